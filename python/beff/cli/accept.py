@@ -1,6 +1,5 @@
 """`beff accept`."""
 
-import sys
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.options import Kind, Quantity, argument, option, value_of
+from beff.cli.common.say import say, warn
 from beff.model.numbers import parse_percent
 
 
@@ -39,8 +39,6 @@ def accept(
 
     today = datetime.now(timezone.utc).date()
     for sentence in acceptance.accept(results, name, value_of(tolerance), today):
-        print(f"beff: {sentence}", file=sys.stderr)
-    print(
-        f"{name}: accepted on {today}; {name / acceptance.FILE} says what is expected from now on"
-    )
+        warn(f"beff: {sentence}")
+    say(f"{name}: accepted on {today}; {name / acceptance.FILE} says what is expected from now on")
     return exit_codes.OK

@@ -20,6 +20,7 @@ from beff import __version__
 from beff.cli.absent import is_installed, missing_extra_explained, said_of_command, said_of_option
 from beff.cli.common import exit_codes
 from beff.cli.common.help_text import HelpfulCommand
+from beff.cli.common.say import say, warn
 from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
 from beff.model.installation import install_command
@@ -86,7 +87,7 @@ class _Grouped(TyperGroup):
 
 def _print_version(asked: bool) -> None:
     if asked:
-        print(f"beff {__version__}")
+        say(f"beff {__version__}")
         raise typer.Exit
 
 
@@ -161,9 +162,9 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as problem:
         if isinstance(problem, OSError) and problem.errno == errno.ENOSPC and not problem.filename:
             _forget_output()
-            print(f"beff: the output cannot be written ({problem.strerror})", file=sys.stderr)
+            warn(f"beff: the output cannot be written ({problem.strerror})")
             return exit_codes.failure(given)
-        print(f"beff: {unforeseen(problem, given)}", file=sys.stderr)
+        warn(f"beff: {unforeseen(problem, given)}")
         return exit_codes.UNFORESEEN
     return code
 
@@ -178,7 +179,7 @@ def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
     gone = said_of_command(given)
     if gone is not None:
-        print(f"beff: {gone}", file=sys.stderr)
+        warn(f"beff: {gone}")
         return exit_codes.WRONG_USAGE
     try:
         with missing_extra_explained():
@@ -193,13 +194,13 @@ def _run(given: list[str]) -> int:
     except typer.TyperException as problem:
         message = problem.format_message().replace("Value error, ", "").rstrip(".")
         gone = said_of_option(message)
-        print(f"beff: {message}{gone or '; --help explains the usage'}", file=sys.stderr)
+        warn(f"beff: {message}{gone or '; --help explains the usage'}")
         return exit_codes.WRONG_USAGE
     except BeffError as problem:
-        print(f"beff: {problem}", file=sys.stderr)
+        warn(f"beff: {problem}")
         return exit_codes.of_problem(problem, exit_codes.failure(given))
     except (typer.Abort, KeyboardInterrupt):
-        print("beff: stopped", file=sys.stderr)
+        warn("beff: stopped")
         return exit_codes.STOPPED
 
 

@@ -1,7 +1,6 @@
 """`beff balance`."""
 
 import math
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress
 from beff.cli.common.options import OverwriteOption, argument, option
 from beff.cli.common.rich_tables import print_table
+from beff.cli.common.say import say, warn
 from beff.importers.linpack import parse_linpack
 from beff.model.errors import TargetError, WrongUsageError
 from beff.model.load import Document
@@ -67,9 +67,7 @@ def balance(
         subject = _added(subject, added)
         for entry, path in zip(subject.results, targets, strict=False):
             write_result(path, entry.document.fields, overwrite=overwrite)
-            print(
-                f"{path}: {Path(entry.document.source).name} with R_max = {added.gflops:g} GFLOP/s"
-            )
+            say(f"{path}: {Path(entry.document.source).name} with R_max = {added.gflops:g} GFLOP/s")
     print_table(balance_table(subject.b_eff(), subject.b_eff_io()))
     return exit_codes.OK
 
@@ -110,7 +108,7 @@ def _added(subject: Subject, rmax: RMax) -> Subject:
     added = [LabelledResult(one.label, with_rmax(one.document, rmax)) for one in subject.results]
     for entry in added:
         for line in remarks(entry.document, rmax):
-            print(f"beff: {line}", file=sys.stderr)
+            warn(f"beff: {line}")
     return Subject(tuple(added))
 
 

@@ -2,7 +2,6 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
-import sys
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line
+from beff.cli.common.say import warn
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.cli.judged_files import all_checked, judge_files
 from beff.model.errors import WrongUsageError
@@ -169,7 +169,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         "--bad": listed(checked.bad_hosts, of_files),
     }
     if shared and targets.keys() & lists.keys():
-        print(f"beff: {shared_text(shared)}", file=sys.stderr)
+        warn(f"beff: {shared_text(shared)}")
     write_host_lists(targets, lists, judged=checked.judged_hosts)
     if as_json:
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))

@@ -1,7 +1,6 @@
 """`beff compare`."""
 
 import json
-import sys
 from collections import Counter
 from dataclasses import replace
 from math import log1p
@@ -36,6 +35,7 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.common.say import warn
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import Document
 from beff.model.write import check_apart, made_beside, require_free
@@ -162,7 +162,7 @@ def _draw(report: Report, target: Path, *, titled: bool) -> None:
         made = folder / target.name
         write_comparison(report, made, titled=titled)
         made.replace(target)
-    print(f"drawn in {target}", file=sys.stderr)
+    warn(f"drawn in {target}")
 
 
 _HINTS_SHOWN = 5

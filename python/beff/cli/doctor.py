@@ -17,6 +17,7 @@ from beff.cli.common.options import (
     memory_options,
     option,
 )
+from beff.cli.common.say import say
 from beff.cli.measuring.benchmarks import B_EFF_IO
 from beff.cli.measuring.request import engine_paths
 from beff.launch.allocation import Cores, usable_cores
@@ -115,7 +116,11 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
                 found.files = try_files(of_files, found.processes, path, memory)
         except BeffError as problem:
             found.problems.append(str(problem))
-    print(json.dumps(_as_fields(found), indent=1) if as_json else "\n".join(_as_lines(found)))
+    if as_json:
+        print(json.dumps(_as_fields(found), indent=1))
+    else:
+        for line in _as_lines(found):
+            say(line)
     if found.problems:
         return exit_codes.FAILED
     return exit_codes.NOT_VALID if found.doubts else exit_codes.OK

@@ -12,6 +12,7 @@ from beff.analysis.subject import require_sound_structure
 from beff.charts.common.theme import PAPER, Theme
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.say import say
 from beff.drawings.canvas import MOST_PROCESSES
 from beff.drawings.files import draw_files
 from beff.drawings.network import draw_bisection, draw_per_host, has_bisection, has_per_host
@@ -98,7 +99,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     else:
         drawn = draw_files(processes, theme)
     write_atomically(target, drawn, overwrite=overwrite)
-    print(f"{target}: {what}")
+    say(f"{target}: {what}")
     return exit_codes.OK
 
 

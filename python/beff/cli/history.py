@@ -1,7 +1,6 @@
 """`beff show --history`: values of a system over time, and where they made a step."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from beff.cli.common.rich_tables import output_console
+from beff.cli.common.say import say, warn
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.numbers import change, counted, rate
 from beff.model.write import made_beside
@@ -31,7 +31,7 @@ def show_history(paths: Sequence[Path], *, as_json: bool) -> list[Series]:
     """
     entries, left_out = entries_of(paths)
     for sentence in left_out:
-        print(f"beff: left out: {sentence}", file=sys.stderr)
+        warn(f"beff: left out: {sentence}")
     found = series_of(entries)
     if as_json:
         print(json.dumps([_fields(series) for series in found], indent=1))
@@ -41,7 +41,7 @@ def show_history(paths: Sequence[Path], *, as_json: bool) -> list[Series]:
         for line in history_lines(series):
             console.print(line, soft_wrap=True)
     if not found:
-        console.print(f"{', '.join(map(str, paths))}: no run was measured on a machine")
+        say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
     return found
 
 

@@ -1,12 +1,12 @@
 """Lists of hosts for --good and --bad, and for commands of the scheduler."""
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from beff.cli.common.say import warn
 from beff.model.load import Document
 from beff.model.write import write_atomically
 
@@ -69,4 +69,4 @@ def write_host_lists(
             lines = "".join(f"{host}\n" for host in lists[name])
             write_atomically(targets[name], lines, overwrite=True)
         else:
-            print(f"beff: {name} {targets[name]}: not written, as {reason}", file=sys.stderr)
+            warn(f"beff: {name} {targets[name]}: not written, as {reason}")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.say import say
 from beff.cli.common.verified import verify_file
 from beff.importers.table import import_file
 from beff.model.errors import WrongUsageError
@@ -55,6 +56,6 @@ def import_results(
                 path = with_stem_ending(target, f"_{number}")
             check_apart({"--output": path}, files)
             write_result(path, document.fields, overwrite=overwrite)
-            print(f"{path}: imported from {file}, never valid for comparison")
+            say(f"{path}: imported from {file}, never valid for comparison")
             agree = verify_file(path) and agree
     return exit_codes.OK if agree else exit_codes.FAILED

@@ -1,7 +1,6 @@
 """`beff job`."""
 
 import re
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,6 +9,7 @@ from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import DURATION, Quantity, argument, option, taking, value_of
+from beff.cli.common.say import say, warn
 from beff.cli.measuring.benchmarks import (
     B_EFF,
     B_EFF_IO,
@@ -180,7 +180,7 @@ def job(given: JobOptions) -> int:
     )
     script = job_script(given.system, request)
     if given.engine is None:
-        print(f"beff: {network_note(programs[0].path)}", file=sys.stderr)
+        warn(f"beff: {network_note(programs[0].path)}")
     if given.tender is not None:
         _write_tender(given.tender, given, request, script)
     elif given.output is None:
@@ -208,7 +208,7 @@ def _write_tender(folder: Path, given: JobOptions, request: JobRequest, script: 
     for name, text in texts.items():
         write_atomically(folder / name, text, overwrite=given.overwrite)
     (folder / _JOB).chmod(0o755)
-    print(f"{folder}: {', '.join(texts)}")
+    say(f"{folder}: {', '.join(texts)}")
 
 
 def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:

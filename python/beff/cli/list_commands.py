@@ -1,6 +1,5 @@
 """`beff list`: a folder of results in git, and the site that is built of it."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ from beff.cli.common import exit_codes
 from beff.cli.common.files import with_each
 from beff.cli.common.help_text import HelpfulCommand
 from beff.cli.common.options import argument, flag, option
+from beff.cli.common.say import say, warn
 from beff.list.add import add as add_result
 from beff.list.build import build as build_site
 from beff.list.check import check as check_list
@@ -19,7 +19,6 @@ from beff.list.init import init as init_list
 from beff.model.errors import DisagreementError
 from beff.model.installation import repository
 from beff.model.numbers import counted
-from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 
 list_app = typer.Typer(
@@ -40,9 +39,9 @@ def init(
       beff list init our-list
     """  # noqa: D301 - \b keeps the lines of the example apart
     init_list(folder, title)
-    print(f"{folder}: made; put it under git, and add results with beff list add --list {folder}")
+    say(f"{folder}: made; put it under git, and add results with beff list add --list {folder}")
     if repository() is None:
-        print(
+        say(
             f"{folder / SETTINGS}: write at 'beff' from which repository and commit the CI of the"
             " list can install beff; this installation did not come from one"
         )
@@ -75,12 +74,12 @@ def _add(folder: Path, result: Path, system: str | None) -> bool:
     try:
         added = add_result(folder, result, system)
     except DisagreementError as problem:
-        print(problem, file=sys.stderr)
+        warn(problem)
         return False
-    print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
-    print(f"{result}: {added.place}")
+    say(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
+    say(f"{result}: {added.place}")
     for difference in added.differences:
-        print(f"{result}: {difference}")
+        say(f"{result}: {difference}")
     return True
 
 
@@ -105,7 +104,7 @@ def check(
     checked = check_list(folder, since)
     kinds = {found.kind for found in checked.objections}
     for found in checked.objections:
-        print(one_line(str(found)))
+        say(found)
     if "refused" in kinds:
         verdict, code = "refused", exit_codes.FAILED
     elif kinds:
@@ -114,7 +113,7 @@ def check(
         verdict, code = "good", exit_codes.OK
     findings = counted(len(checked.objections), "finding")
     sentence = f"{counted(checked.results, 'result')} looked at, {findings}: {verdict}"
-    print(sentence)
+    say(sentence)
     if comment is not None:
         write_atomically(comment, comment_text(checked, verdict), overwrite=True)
     return code
@@ -140,6 +139,6 @@ def build(
     """  # noqa: D301 - \b keeps the lines of the example apart
     built = build_site(folder, output_dir, reports=reports)
     for broken in built.broken:
-        print(one_line(str(broken)), file=sys.stderr)
-    print(f"{output_dir / 'index.html'}: {built.files} files")
+        warn(broken)
+    say(f"{output_dir / 'index.html'}: {built.files} files")
     return exit_codes.NOT_VALID if built.broken else exit_codes.OK

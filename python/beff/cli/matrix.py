@@ -26,6 +26,7 @@ from beff.charts.common.theme import PAPER
 from beff.cli.common import exit_codes
 from beff.cli.common.options import SIZE, OverwriteOption, Quantity, argument, flag, option
 from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.common.say import say
 from beff.drawings.matrix import draw_matrix
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import as_b_pairs, load_document
@@ -112,7 +113,7 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
             check_apart({"--output": output}, [Path(given)])
         drawn = draw_matrix(shown, replace(PAPER, headed=not no_title))
         write_atomically(output, drawn, overwrite=overwrite)
-        print(f"{output}: the matrix {shown.name}")
+        say(f"{output}: the matrix {shown.name}")
     return exit_codes.OK
 
 

@@ -2,7 +2,6 @@
 
 import pwd
 import re
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 from beff.analysis.recover import recover as recover_result
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.say import say, warn
 from beff.cli.common.verified import verify_file
 from beff.model.errors import BeffError, ResultError, WrongUsageError
 from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
@@ -46,7 +46,7 @@ def recover(
     if is_held(roll_of(journal)):
         raise BeffError(f"{journal}: {_UNDER_WAY}; it writes a result at its end")
     if entries.cut_line:
-        print(f"{journal}: the last line was cut in the middle and is left out", file=sys.stderr)
+        warn(f"{journal}: the last line was cut in the middle and is left out")
     recovered = False
     try:
         recovered = _write_result(journal, entries, output or _beside(journal), overwrite)
@@ -64,7 +64,7 @@ def _write_result(journal: Path, entries: Journal, path: Path, overwrite: bool) 
         loops = f"{len(entries.rows['round'])} rounds"
     else:
         loops = f"{len(fields['samples']['pattern'])} of {entries.loops} loops"
-    print(f"{path}: partial result with {loops}, not valid for comparison")
+    say(f"{path}: partial result with {loops}, not valid for comparison")
     return verify_file(path)
 
 
@@ -143,20 +143,19 @@ def deal_with(folders: list[RunFolder], journal: Path, remove: bool) -> bool:
     worked = True
     for folder in folders:
         if is_held(folder.path):
-            print(f"{folder}; {_UNDER_WAY}", file=sys.stderr)
+            warn(f"{folder}; {_UNDER_WAY}")
             worked = worked and not remove
         elif not remove:
-            print(
+            warn(
                 f"{folder}; if the run is over, nothing needs it:"
-                f" 'beff recover {journal} --remove-files --overwrite' removes it",
-                file=sys.stderr,
+                f" 'beff recover {journal} --remove-files --overwrite' removes it"
             )
         else:
             try:
                 folder.remove()
             except OSError as problem:
-                print(f"{folder}; cannot be removed ({problem.strerror})", file=sys.stderr)
+                warn(f"{folder}; cannot be removed ({problem.strerror})")
                 worked = False
             else:
-                print(f"{folder}; removed", file=sys.stderr)
+                warn(f"{folder}; removed")
     return worked

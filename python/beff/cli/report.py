@@ -8,6 +8,7 @@ from typing import Annotated
 from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress, say_without_pictures
 from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.say import say
 from beff.model.errors import WrongUsageError
 from beff.model.places import is_folder
 from beff.model.result_files import files_of
@@ -82,7 +83,7 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
     beside = f" (with {', '.join(path.name for path in others)})" if others else ""
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
-    print(f"{first}{beside}: report of {of}: {chosen.description}")
+    say(f"{first}{beside}: report of {of}: {chosen.description}")
     say_without_pictures(first)
     return exit_codes.OK
 

@@ -1,10 +1,10 @@
 """The file of `beff nodes --topology-out`."""
 
-import sys
 from pathlib import Path
 
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.topology_text import seen_groups, topology_text
+from beff.cli.common.say import warn
 from beff.cli.host_lists import odd_text, shared_names
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document
@@ -36,7 +36,7 @@ def write_topology(path: Path, document: Document) -> None:
     elif document.fields["no_answer"] is not None:
         reason = "the map ended early, as some did not answer"
     if reason is not None:
-        print(f"beff: --topology-out {path}: not written, as {reason}", file=sys.stderr)
+        warn(f"beff: --topology-out {path}: not written, as {reason}")
         return
     source = f"{Path(document.source).name} of {document.started_at:%Y-%m-%d %H:%M} UTC"
     text = topology_text(

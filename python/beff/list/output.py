@@ -17,6 +17,7 @@ from pathlib import Path
 from beff.list.folder import RESULTS, SYSTEMS, ListedSystem
 from beff.model.errors import BeffError, TargetError
 from beff.model.places import is_file, is_folder, is_link
+from beff.model.plain_text import one_line
 
 MARK = ".beff-site"
 """The file that marks a folder of ours, in which what is of no use any more may be deleted.
@@ -148,6 +149,6 @@ def _draw(result: Path, page: Path) -> None:
             page.write_bytes(made.read_bytes())
         except (subprocess.SubprocessError, OSError) as problem:
             print(
-                f"beff: {result}: no report can be drawn ({type(problem).__name__})",
+                f"beff: {one_line(str(result))}: no report can be drawn ({type(problem).__name__})",
                 file=sys.stderr,
             )

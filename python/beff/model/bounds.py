@@ -47,7 +47,7 @@ def _on_a_day(moment: str) -> str:
     return moment
 
 
-_DAY = r"(19[7-9]\d|2[01]\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+_DAY = r"(19[7-9]\d|2[0-2]\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?"
 Moment = Annotated[
     str,
@@ -58,7 +58,7 @@ Moment = Annotated[
     ),
     AfterValidator(_on_a_day),
 ]
-"""RFC 3339, from 1970, where clocks begin that were never set, to 2199."""
+"""RFC 3339, from 1970, where clocks begin that were never set, to 2299: they end in 2262."""
 
 
 def moment_of(text: str) -> datetime:

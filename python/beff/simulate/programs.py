@@ -12,6 +12,7 @@ from pathlib import Path
 from beff.launch.engine import is_program, own_folder
 from beff.model.errors import SimulationError, WrongUsageError
 from beff.model.places import is_file, is_folder, is_taken
+from beff.model.plain_text import one_line
 
 
 def find_smpirun() -> Path:
@@ -126,7 +127,7 @@ def _cmake(checkout: Path, *arguments: str) -> None:
         raise SimulationError(f"building in {checkout} took more than an hour") from None
     if done.returncode != 0:
         for line in done.stdout.splitlines()[-_LINES_SHOWN:]:
-            print(f"  {line}", file=sys.stderr)
+            print(f"  {one_line(line)}", file=sys.stderr)
         raise SimulationError(
             f"the measuring program could not be built for simulation: {' '.join(arguments)} failed"
             f" in {checkout}"

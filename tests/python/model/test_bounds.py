@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
-from beff.model.bounds import expanded, runs_text
+from beff.model.bounds import Moment, expanded, moment_of, runs_text
 
 
 def test_by_hand() -> None:
@@ -19,6 +20,20 @@ def test_by_hand() -> None:
 @given(st.lists(st.integers(0, 3) | st.integers(0, 2**31), max_size=60))
 def test_what_is_stored_is_what_was(numbers: list[int]) -> None:
     assert expanded(runs_text(numbers)) == numbers
+
+
+@pytest.mark.parametrize(
+    ("year", "taken"), [(1969, False), (1970, True), (2248, True), (2262, True), (2300, False)]
+)
+def test_years_of_clocks(year: int, taken: bool) -> None:
+    """Programs count nanoseconds from 1970 in 64 bit: up to 2262."""
+    moment = f"{year}-04-11T23:47:16.854775807-14:00"
+    if taken:
+        assert TypeAdapter(Moment).validate_python(moment) == moment
+        assert moment_of(moment).year == year
+    else:
+        with pytest.raises(ValidationError):
+            TypeAdapter(Moment).validate_python(moment)
 
 
 def test_a_list_is_no_text() -> None:

@@ -13,6 +13,7 @@ from beff.analysis.steadiness import Steadiness
 from beff.cli.common.rich_tables import output_console
 from beff.model.load import Document
 from beff.model.numbers import counted
+from beff.model.plain_text import one_line
 from beff.report.parts.answer import Answer, answer_of
 
 LABEL_WIDTH = 11
@@ -49,13 +50,13 @@ def print_answers(
 def print_labelled(label: str, words: str, style: str = "") -> None:
     """Print a line whose label stands in the column of the benchmarks' names."""
     console = output_console()
-    for line in flow(label, [(words, style)], " ", console.width):
+    for line in flow(label, [(one_line(words), style)], " ", console.width):
         console.print(line, soft_wrap=True)
 
 
 def print_command(label: str, command: str) -> None:
     """Print a label and a command to be copied: never broken."""
-    line = Text().append(label.ljust(LABEL_WIDTH), "bold").append(command)
+    line = Text().append(label.ljust(LABEL_WIDTH), "bold").append(one_line(command))
     output_console().print(line, soft_wrap=True)
 
 

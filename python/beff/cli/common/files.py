@@ -11,6 +11,7 @@ from pathlib import Path
 from beff.analysis.subject import Subject, load_subject
 from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
+from beff.cli.common.say import warn
 from beff.launch.follow import Progress
 from beff.model.errors import BeffError, ResultError, TargetError
 from beff.model.load import ForeignFileError
@@ -38,7 +39,7 @@ def load_with_progress(
             paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out, labels=labels
         )
     for sentence in subject.copies:
-        print(f"beff: {sentence}", file=sys.stderr)
+        warn(f"beff: {sentence}")
     return subject
 
 
@@ -63,7 +64,7 @@ def reading_progress() -> Iterator[Loaded]:
 
 def name_left_out(problem: ResultError) -> None:
     """Say on standard error that a file of a folder is not used, and why."""
-    print(f"beff: {problem}; it is left out", file=sys.stderr)
+    warn(f"beff: {problem}; it is left out")
 
 
 def with_each(
@@ -79,14 +80,14 @@ def with_each(
         try:
             files, in_folder = files_of(path), is_folder(path)
         except ResultError as problem:
-            print(problem, file=sys.stderr)
+            warn(problem)
             codes.append(exit_codes.WRONG_USAGE)
             continue
         tried = partial(_tried, act, in_folder)
         found = list(_told(tried, files) if many_at_once else map(tried, files))
         codes += [code for code in found if code is not None]
         if not any(code is not None for code in found):
-            print(no_result(path), file=sys.stderr)
+            warn(no_result(path))
             codes.append(exit_codes.WRONG_USAGE)
     return exit_codes.worst(codes)
 
@@ -98,7 +99,7 @@ def _tried(act: Callable[[Path], bool], in_folder: bool, file: Path) -> int | No
     except BeffError as problem:
         if isinstance(problem, ForeignFileError) and in_folder:
             return None
-        print(problem, file=sys.stderr)
+        warn(problem)
         return exit_codes.of_problem(problem)
 
 
@@ -112,7 +113,7 @@ def _told(tried: Callable[[Path], int | None], files: Sequence[Path]) -> Iterato
 
     for found in many_at_once(heard, files):
         if isinstance(found, ResultError):
-            print(found, file=sys.stderr)
+            warn(found)
             yield exit_codes.FAILED
         else:
             code, out, problems = found
@@ -162,4 +163,4 @@ def say_without_pictures(page: Path) -> None:
 
     reason = why_no_pictures()
     if reason is not None:
-        print(f"beff: {page}: {reason}", file=sys.stderr)
+        warn(f"beff: {page}: {reason}")

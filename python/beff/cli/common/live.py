@@ -10,6 +10,7 @@ from rich.progress import Progress as Columns
 
 from beff.launch.follow import Progress
 from beff.model.numbers import format_duration, percent
+from beff.model.plain_text import one_line
 
 _LINE_EVERY_S = 5.0
 _TOO_EARLY = 0.01
@@ -89,6 +90,6 @@ class Lines:
 
 def display_for(title: str) -> Display:
     """Return a bar where standard error is a terminal that can move back in a line, else lines."""
-    console = Console(stderr=True)
+    console, title = Console(stderr=True), one_line(title)
     can = console.is_terminal and not console.is_dumb_terminal
     return Bar(title, console) if can else Lines(title)

@@ -51,7 +51,7 @@ def print_line(line: str, style: str = "") -> None:
 
 def print_whole(line: str) -> None:
     """Print a line to be copied, such as a command: never broken."""
-    output_console().print(Text(line), soft_wrap=True)
+    output_console().print(Text(one_line(line)), soft_wrap=True)
 
 
 def print_table(table: Table) -> None:

@@ -1,9 +1,9 @@
 """Verifying a result file, in words."""
 
-import sys
 from pathlib import Path
 
 from beff.analysis.verify import verify as verify_document
+from beff.cli.common.say import say, warn
 from beff.model.errors import ResultError
 from beff.model.load import SchemaError, load_document
 from beff.model.plain_text import one_line
@@ -19,31 +19,31 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
     try:
         document = load_document(path)
     except SchemaError as problem:
-        print(problem, file=sys.stderr)
+        warn(problem)
         return False
     try:
         verification = verify_document(document)
     except ResultError as problem:
-        print(problem, file=sys.stderr)
+        warn(problem)
         return False
     named = one_line(str(path))
     if verification.agrees and only_failures:
         return True
     if verification.agrees and verification.not_checked:
-        print(
+        say(
             f"{named}: imported; {verification.figures} printed figures agree with each other;"
             f" cannot be checked: {', '.join(verification.not_checked)}"
         )
         return True
     if verification.agrees:
-        print(
+        say(
             f"{named}: verified, {verification.figures} derived figures and"
             f" {verification.samples} samples agree"
         )
         return True
     for finding in verification.findings if show_all else verification.findings[:1]:
-        print(f"{named}: {finding}")
+        say(f"{named}: {finding}")
     hidden = len(verification.findings) - 1
     if hidden and not show_all:
-        print(f"{named}: {hidden} more disagreements; --all shows them")
+        say(f"{named}: {hidden} more disagreements; --all shows them")
     return False

@@ -1,7 +1,6 @@
 """One run of a measuring program: start it, follow it, read what it leaves."""
 
 import signal
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 from beff.analysis.recover import RECOVERIES
 from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
+from beff.cli.common.say import warn
 from beff.cli.measuring.benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.measuring.results import is_as_asked
 from beff.launch.numbering import Numbering
@@ -35,7 +35,7 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
     options = ["--output", str(prefix), "--progress", "never", *job.options(processes)]
     command = job.target.command(processes, options, numbering)
     title = title_of(job.benchmark, processes, numbering)
-    print(f"{title}, started by {job.target.launcher.path}", file=sys.stderr)
+    warn(f"{title}, started by {job.target.launcher.path}")
     before = modified(Path(f"{prefix}.json"))
     journal = Path(f"{prefix}{SUFFIX}")
     before_journal = modified(journal)
@@ -91,7 +91,7 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
             document = load_document(run.result_file)
             measured = MeasuredRun(document, job.benchmark.read(document))
         except ResultError as problem:
-            print(f"beff: {problem}", file=sys.stderr)
+            warn(f"beff: {problem}")
             code = exit_codes.FAILED
     elif expected:
         code = exit_codes.FAILED
@@ -100,7 +100,7 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
         code = exit_codes.OK if job.accepts(measured.result) else exit_codes.NOT_VALID
         for line in ended.error_lines:
             if line.startswith(f"{job.benchmark.name}: "):
-                print(f"  {line}", file=sys.stderr)
+                warn(f"  {line}")
     else:
         _explain_failure(job, run, ended, measured)
     if code != exit_codes.WRONG_USAGE:
@@ -132,19 +132,19 @@ def _keep(what: str, content: bytes, path: Path) -> None:
     try:
         path.write_bytes(content)
     except OSError as problem:
-        print(f"beff: {path} cannot be written ({problem.strerror})", file=sys.stderr)
+        warn(f"beff: {path} cannot be written ({problem.strerror})")
         try:
             folder = Path(tempfile.mkdtemp(prefix="beff-"))
             path = folder / path.name
             path.write_bytes(content)
         except OSError:
             return
-    print(f"  {what} is kept in {path}", file=sys.stderr)
+    warn(f"  {what} is kept in {path}")
 
 
 def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | None) -> None:
     for line in ended.error_lines:
-        print(f"  {line}", file=sys.stderr)
+        warn(f"  {line}")
     if ended.stopped_by is not None:
         reason = f"was stopped by {ended.stopped_by.name}"
     elif ended.stalled:
@@ -166,4 +166,4 @@ def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | N
         )
     if any(f"{_MPICH_LIBRARY}: cannot open" in line for line in ended.error_lines):
         way_out = f"; it needs {_MPICH_LIBRARY}, which {install_command('mpich')} adds"
-    print(f"beff: {run.title} {reason} and {left}{way_out}", file=sys.stderr)
+    warn(f"beff: {run.title} {reason} and {left}{way_out}")

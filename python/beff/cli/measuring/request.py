@@ -5,7 +5,6 @@ loops that are too short to be valid, and a memory per process that does not dep
 comparisons take loop time and L_max as conditions, so they refuse any other kind.
 """
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from beff.cli.common.options import (
     parse_process_counts,
     value_of,
 )
+from beff.cli.common.say import warn
 from beff.cli.measuring.benchmarks import (
     B_EFF,
     B_EFF_IO,
@@ -257,9 +257,8 @@ def _jobs(
 def _default_counts(target: Target) -> list[int]:
     count = default_processes(target.cores)
     if find_allocation() is None and count > target.cores.physical:
-        print(
+        warn(
             f"beff: {target.cores.physical} core is usable, but b_eff needs at least 2 processes;"
-            f" running {count}, which share it",
-            file=sys.stderr,
+            f" running {count}, which share it"
         )
     return [count]
