@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.common.checks import expand_host_list, hosts_in_list
+from beff.analysis.common.checks import expand_host_list, hosts_in_list, is_host_list
 from beff.model.errors import RefusedError, ResultError
 from beff.model.strict_json import read_text
 
@@ -85,7 +85,10 @@ _MOST_HOSTS = 10**6
 _LEVELS = 8
 """How deep topology.yaml nests lists and fields, with room for kinds that are passed over."""
 _YES = {"true", "yes", "on"}
-_KEY = re.compile(r"([A-Za-z]+)=(\S+)")
+_PAIR = re.compile(r"\s*([A-Za-z]+)\s*=\s*(?:\"([^\"]*)\"|(\S*))(?=\s|$)")
+_BESIDE = {"linkspeed", "level", "blockindex", "blocksizes", "blocksize", "aggregatedblock"}
+"""Keys that say nothing of who is behind what; some are printed by scontrol alone."""
+_KEYS = {"switchname", "blockname", "nodes", "switches", *_BESIDE}
 _FORM = "SwitchName=… with Nodes=… or Switches=…, or BlockName=… with Nodes=…"
 
 
@@ -114,11 +117,44 @@ def read_topology(path: Path) -> Topology:
 
 
 def _of_conf(text: str) -> Iterator[_Entry]:
-    for line in text.replace("\\\n", " ").splitlines():
-        found = {key.lower(): value for key, value in _KEY.findall(line.partition("#")[0])}
-        name = found.get("switchname", found.get("blockname"))
-        if name is not None:
-            yield _Entry(name, found.get("nodes", ""), found.get("switches", ""))
+    """Yield the entries of topology.conf, or of what `scontrol show topology` prints of it."""
+    for number, line in _lines(text):
+        found = _pairs(line.partition("#")[0].rstrip())
+        name = found.get("switchname") or found.get("blockname")
+        entry = _Entry(name or "", found.get("nodes", ""), found.get("switches", ""))
+        is_beside = "aggregatedblock" in found or found.keys() <= _BESIDE
+        is_known = found.keys() <= _KEYS and (name or is_beside)
+        if not is_known or not is_host_list(f"{entry.hosts},{entry.switches}"):
+            raise ResultError(f"line {number} is not understood; expected is {_FORM}")
+        if name:
+            yield entry
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line with its number; one that ends in a backslash goes on in the next."""
+    begin, begun = 1, ""
+    for number, line in enumerate((*text.splitlines(), ""), start=1):
+        if not begun:
+            begin = number
+        begun += line
+        if begun.endswith("\\"):
+            begun = begun[:-1] + " "
+        else:
+            yield begin, begun
+            begun = ""
+
+
+def _pairs(words: str) -> dict[str, str]:
+    """Return values by keys in small letters; what is no pair, or there twice, as a key alone."""
+    found: dict[str, str] = {}
+    place = 0
+    while place < len(words):
+        pair = _PAIR.match(words, place)
+        if pair is None or pair[1].lower() in found:
+            return {words: ""}
+        found[pair[1].lower()] = pair[3] if pair[2] is None else pair[2]
+        place = pair.end()
+    return found
 
 
 def _of_yaml(source: str, text: str) -> Iterator[_Entry]:
@@ -150,9 +186,9 @@ def _field(value: Any, name: str) -> Any:
 
 def _text(entry: dict[str, Any], name: str) -> str:
     value = entry.get(name)
-    if isinstance(value, str | None):
+    if isinstance(value, str | None) and is_host_list(value or ""):
         return value or ""
-    raise ResultError(f"'{name}' of an entry is no text such as n[1-8]")
+    raise ResultError(f"'{name}' of an entry is no list such as n[1-8]")
 
 
 def _above(entries: Sequence[_Entry]) -> dict[str, Switches]:
@@ -161,10 +197,11 @@ def _above(entries: Sequence[_Entry]) -> dict[str, Switches]:
     lists = (text for entry in entries for text in (entry.switches, entry.hosts))
     if sum(map(hosts_in_list, lists)) > _MOST_HOSTS:
         raise ResultError(f"describes more than {_MOST_HOSTS} hosts and switches")
-    for entry in entries:
+    for entry in sorted(entries, key=lambda one: one.switches != ""):
         parent |= dict.fromkeys(expand_host_list(entry.switches, _MOST_HOSTS), entry.name)
         for host in expand_host_list(entry.hosts, _MOST_HOSTS):
-            if switch_of.setdefault(host, entry.name) != entry.name:
+            # scontrol prints at each switch all hosts below
+            if switch_of.setdefault(host, entry.name) != entry.name and not entry.switches:
                 raise ResultError(f"host {host} is behind {switch_of[host]} and {entry.name}")
     ways = {switch: _way_down(switch, parent) for switch in {*switch_of.values()}}
     return {host: ways[switch] for host, switch in switch_of.items()}

@@ -4,6 +4,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice, product
+from math import prod
 from typing import Any
 
 from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck
@@ -14,7 +16,7 @@ _DIGITS = 18
 """Digits of the number of a host; more are no number of one."""
 _LONGEST_NAME = 1000
 """Characters; a host has no longer one."""
-_BRACKETS = re.compile(r"^(.*)\[([^\[\]]+)\]([^\]]*)$")
+_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
 
 
@@ -35,17 +37,20 @@ def _parts(text: str) -> Iterator[str]:
 def expand_host_list(text: str, most: int) -> list[str]:
     """Take a compressed list apart: node[001-002,7],login names node001, node002, node7, login.
 
-    What is no range of numbers is a name as it stands. Stops soon after `most` names: a file that
-    nobody checked yet may claim any number of them.
+    Of several brackets the last changes fastest: r[1-2]c[0-1] names r1c0, r1c1, r2c0, r2c1. A part
+    with anything but ranges in its brackets is a name as it stands. Stops soon after `most` names:
+    a file that nobody checked yet may claim any number of them.
     """
     names: list[str] = []
-    for before, piece, behind in _pieces(text):
-        numbers = _numbers(piece)
-        if numbers is None:
-            names.append(f"{before}[{piece}]{behind}" if behind is not None else before)
+    for part in _parts(text):
+        pieces = _pieces(part)
+        if pieces is None:
+            names.append(part)
         else:
-            digits = len(piece.partition("-")[0])
-            names += [f"{before}{number:0{digits}}{behind}" for number in numbers[: most + 1]]
+            texts, ranges = pieces
+            some = ([*islice(_numbers(each), most + 1)] for each in ranges)
+            for numbers in islice(product(*some), most + 1):
+                names.append("".join(chain(*zip(texts, (*numbers, ""), strict=True))))
         if len(names) > most:
             break
     return names
@@ -53,26 +58,46 @@ def expand_host_list(text: str, most: int) -> list[str]:
 
 def hosts_in_list(text: str) -> int:
     """Return how many names a compressed list has, without making them."""
-    ranges = (_numbers(piece) for _, piece, _ in _pieces(text))
-    return sum(1 if numbers is None else len(numbers) for numbers in ranges)
+    found = (_pieces(part) for part in _parts(text))
+    return sum(
+        1
+        if pieces is None
+        else prod(sum(len(numbers) for _, numbers in each) for each in pieces[1])
+        for pieces in found
+    )
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str, str | None]]:
-    """Yield what stands before a range, the range, and what behind it; None behind a plain name."""
-    for part in _parts(text):
-        folded = _BRACKETS.match(part)
-        if folded is None or len(folded[1]) + len(folded[3]) > _LONGEST_NAME:
-            yield part, "", None
-        else:
-            yield from ((folded[1], piece, folded[3]) for piece in folded[2].split(","))
+def is_host_list(text: str) -> bool:
+    """Whether all brackets of a list hold ranges; else what holds another is a name as it is."""
+    return not any({*"[]"} & {*part} and _pieces(part) is None for part in _parts(text))
 
 
-def _numbers(piece: str) -> range | None:
-    """Return the numbers of a range; None for what is none."""
+_Ranges = list[tuple[int, range]]
+"""What stands between brackets: of each range how many digits it is written with, its numbers."""
+
+
+def _pieces(part: str) -> tuple[list[str], list[_Ranges]] | None:
+    """Return the texts around brackets and what is in these; None for a plain name."""
+    parted = _BRACKETS.split(part)
+    texts, inside = parted[::2], parted[1::2]
+    if not inside or sum(map(len, texts)) > _LONGEST_NAME or {*"[]"} & {*"".join(texts)}:
+        return None
+    ranges = [[_range(piece) for piece in each.split(",")] for each in inside]
+    is_list = all(numbers for each in ranges for _, numbers in each)
+    return (texts, ranges) if is_list else None
+
+
+def _range(piece: str) -> tuple[int, range]:
+    """Return a range; an empty one for what is none."""
     numbers = _RANGE.fullmatch(piece)
     if numbers is None or len(numbers[1]) > _DIGITS or len(numbers[2] or "") > _DIGITS:
-        return None
-    return range(int(numbers[1]), int(numbers[2] or numbers[1]) + 1)
+        return 0, range(0)
+    return len(numbers[1]), range(int(numbers[1]), int(numbers[2] or numbers[1]) + 1)
+
+
+def _numbers(ranges: _Ranges) -> Iterator[str]:
+    """Yield the numbers as they are written."""
+    return (f"{number:0{digits}}" for digits, numbers in ranges for number in numbers)
 
 
 def fold_host_list(names: Sequence[str]) -> str:

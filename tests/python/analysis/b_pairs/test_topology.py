@@ -56,6 +56,39 @@ def test_blocks_are_switches(tmp_path: Path) -> None:
     assert read(tmp_path, "topology.conf", BLOCKS).of(["node2", "node3"]) == (("b1",), ("b2",))
 
 
+PRINTED = """\
+SwitchName=s0 Level=0 LinkSpeed=1 Nodes=r[1-2]c[0-1]
+SwitchName=s1 Level=0 LinkSpeed=1 Nodes=r3c0,r3c1
+SwitchName=top Level=1 LinkSpeed=1 Nodes=r[1-3]c[0-1] Switches=s[0-1]
+"""
+WRITTEN = """\
+SwitchName = s0 Nodes = "r[1-2]c[0-1]" # two brackets
+SwitchName=s1 \\
+  Nodes=r[3]c[0,1] LinkSpeed=100
+SWITCHNAME=top switches=s[0-1]
+"""
+
+
+@pytest.mark.parametrize("text", [PRINTED, WRITTEN, WRITTEN.replace("\n", "\r\n")])
+def test_what_slurm_takes_and_prints_is_read(tmp_path: Path, text: str) -> None:
+    found = read(tmp_path, "topology.conf", text).above
+    assert found == {
+        f"r{rack}c{host}": ("top", "s1" if rack == 3 else "s0")
+        for rack in (1, 2, 3)
+        for host in (0, 1)
+    }
+
+
+def test_blocks_as_printed(tmp_path: Path) -> None:
+    text = (
+        "BlockName=b1 BlockIndex=0 Nodes=n[1-2] BlockSize=2\n"
+        "BlockName=b2 BlockIndex=1 Nodes=n[3-4] BlockSize=2\n"
+        "AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-4] BlockSize=4\n"
+    )
+    found = read(tmp_path, "topology.conf", text).above
+    assert found == {"n1": ("b1",), "n2": ("b1",), "n3": ("b2",), "n4": ("b2",)}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
@@ -63,9 +96,17 @@ def test_blocks_are_switches(tmp_path: Path) -> None:
         ("a.conf", "SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[1-2]", "n1 is behind a and b"),
         ("a.conf", "SwitchName=a Switches=b\nSwitchName=b Switches=a Nodes=n1", "below itself"),
         ("a.conf", "SwitchName=a Nodes=n[1-2000000]", "more than 1000000 hosts"),
+        ("a.conf", "SwitchName=a Nodes=n1\nSwitchNam=b Nodes=n2", "line 2 is not understood"),
+        ("a.conf", "SwitchName=a Nodes=n1\nNodes=n2", "line 2 is not understood"),
+        ("a.conf", "# x\n\nSwitchName=a \\\n Nodes=n[1-2\nSwitchName=b", "line 3 is not"),
+        ("a.conf", "SwitchName=a Nodes=n[1-x]", "line 1 is not understood"),
+        ("a.conf", "SwitchName=a Nodes=n[3-1]", "line 1 is not understood"),
+        ("a.conf", "SwitchName=a Nodes=n1 Nodes=n2", "line 1 is not understood"),
+        ("a.conf", "SwitchName=a Nodes=n1\ninclude more.conf", "line 2 is not understood"),
         ("a.yaml", "[", "is not YAML"),
         ("a.yaml", "a: b", "describes no switch"),
         ("a.yaml", "- tree: {switches: [{switch: a, nodes: [n1]}]}", "'nodes' of an entry"),
+        ("a.yaml", "- tree: {switches: [{switch: a, nodes: 'n[1-x]'}]}", "'nodes' of an entry"),
         ("a.yaml", "[" * 20_000, "nothing else .line 1"),
         (
             "a.yaml",
