@@ -1,10 +1,11 @@
 /* Preloaded into the programs by tests: BEFF_HANGS lists calls that take long, as
- * "CALL RANK SECONDS CALL RANK SECONDS ..."; "journal" is to open a journal,
- * and "MPI_Sendrecv_N" sends N elements. */
+ * "CALL RANK SECONDS CALL RANK SECONDS ..."; 0 seconds stop the process. "journal" is to open a
+ * journal, "result" a new result, and "MPI_Sendrecv_N" sends N elements. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,9 @@ static void may_hang(const char* call) {
   while (rest != NULL && sscanf(rest, " %63s %d %u%n", name, &rank, &seconds, &length) == 3) {
     rest += length;
     if (strcmp(name, call) == 0 && rank == own_rank()) {
+      if (seconds == 0) {
+        raise(SIGSTOP);
+      }
       while (seconds > 0) {
         seconds = sleep(seconds);
       }
@@ -75,6 +79,9 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
     va_end(rest);                                                                   \
     if (strstr(path, ".journal.jsonl") != NULL) {                                   \
       may_hang("journal");                                                          \
+    }                                                                               \
+    if (strstr(path, ".json.tmp") != NULL) {                                        \
+      may_hang("result");                                                           \
     }                                                                               \
     return real(path, flags, mode);                                                 \
   }

@@ -1,8 +1,12 @@
-"""Hangs outside of what is measured: in set-up, in MPI_Finalize, and beside answers of before."""
+"""Hangs outside of what is measured: in set-up, in MPI_Finalize, and beside answers of before.
+
+And those of rank 0, which asks the others.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
 import subprocess
 import time
@@ -10,8 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from beff.cli.app import main
 from engines.io_support import run_folders, tight
-from engines.processes import processes_of, started
+from engines.processes import (
+    long_run,
+    processes_of,
+    send,
+    started,
+    wait_for_samples,
+    wait_until,
+)
 from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in
 
 LIMIT = ["--hang-limit", "3s"]
@@ -97,20 +109,27 @@ def test_who_has_gone_on_since_it_answered_is_not_named(tmp_path: Path, library:
 
 
 def test_who_waits_outside_a_partition_writes_nothing(tmp_path: Path) -> None:
-    """Longer than the limit, as the others open three files in 2 s each; but nobody asks."""
+    """Longer than twice the limit, as the others open files in 2 s each; but nobody asks.
+
+    Rank 0 alone says that it lives.
+    """
     env = hanging(MPICH, tmp_path, "MPI_File_open 1 2")
     options = [*tight(2), "--types", "0,2,3", "--hang-limit", "4s"]
-    roll = tmp_path / "b_eff_io.roll"
-    written = set()
+    roll, length = tmp_path / "b_eff_io.roll", 256
+    written: list[set[bytes]] = [set(), set(), set()]
     with started(
         MPICH, "b_eff_io", options, tmp_path, stdout=subprocess.DEVNULL, processes=3, env=env
     ) as run:
         while run.poll() is None:
             with contextlib.suppress(FileNotFoundError):
-                written.add(roll.stat().st_mtime_ns)
+                text = roll.read_bytes()
+                for rank, lines in enumerate(written, start=1):
+                    lines.add(text[rank * length : (rank + 1) * length].strip())
             time.sleep(0.05)
     assert result_in(tmp_path, "b_eff_io")["complete"]
-    assert len(written) == 1
+    signs, *others = (lines - {b""} for lines in written)
+    assert len(signs) > 1
+    assert [len(lines) for lines in others] == [1, 1]
 
 
 @pytest.mark.parametrize("library", [MPICH, OPENMPI])
@@ -141,3 +160,96 @@ def test_a_hang_in_a_matrix_is_named_and_the_map_kept(tmp_path: Path) -> None:
     assert not result["complete"]
     assert result["matrix"]["loops"]["ns"] == []
     assert len(result["passes"]["large_ns"]) >= 3
+
+
+LONG = {
+    "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"],
+    "b_eff_io": [*tight(3), "--types", "2", "--time", "10min", "--max-data", "2GiB"],
+    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "10min"],
+}
+SIX = ["--hang-limit", "6s"]
+
+
+def rank_of(process: int) -> int:
+    """Rank of a process, by what its launcher has told it."""
+    words = Path(f"/proc/{process}/environ").read_text().split("\0")
+    told = dict(word.split("=", 1) for word in words if "=" in word)
+    return int(told.get("PMI_RANK", told.get("OMPI_COMM_WORLD_RANK", "-1")))
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2])
+@pytest.mark.parametrize("program", LONG)
+def test_who_is_stopped_while_measuring_is_named(
+    tmp_path: Path, library: Library, program: str, rank: int
+) -> None:
+    """By rank 0, or where it is rank 0, by another."""
+    options, words = [*LONG[program], *SIX], tmp_path / "words"
+    with (
+        words.open("w") as errors,
+        started(
+            library, program, options, tmp_path, stdout=subprocess.PIPE, stderr=errors, processes=3
+        ) as run,
+    ):
+        wait_for_samples(tmp_path / f"{program}.journal.jsonl", 2)
+        processes = processes_of((library.programs / program).resolve(), tmp_path)
+        send(next(process for process in processes if rank_of(process) == rank), signal.SIGSTOP)
+        run.communicate(timeout=BOUND_S)
+    assert run.returncode != 0
+    said = words.read_text()
+    assert said.count(f"rank {rank} on {socket.gethostname()} did not answer") == 1
+    journal = f"{program}.journal.jsonl"
+    assert (f"'beff recover {journal}'" in said) == (rank == 0)
+    wait_until(
+        lambda: not processes_of((library.programs / program).resolve(), tmp_path), "they live on"
+    )
+    if rank == 0:
+        assert main(["recover", str(tmp_path / journal), "--remove-files"]) == 0
+    assert_verified(tmp_path, program)
+    assert not (tmp_path / f"{program}.roll").exists()
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("library", "program", "stops", "leaves"),
+    [
+        (MPICH, "b_eff", "MPI_Get_processor_name", "nothing was measured"),
+        (OPENMPI, "b_pairs", "MPI_Get_processor_name", "nothing was measured"),
+        (OPENMPI, "b_eff_io", "journal", "nothing was measured"),
+        (OPENMPI, "b_eff", "result", "what was measured is in b_eff.journal.jsonl"),
+        (MPICH, "b_eff_io", "result", "what was measured is in b_eff_io.journal.jsonl"),
+        (MPICH, "b_pairs", "MPI_Finalize", "the result is in b_pairs.json"),
+        (OPENMPI, "b_eff", "MPI_Finalize", "the result is in b_eff.json"),
+    ],
+)
+def test_rank_0_is_stopped_elsewhere(
+    tmp_path: Path, library: Library, program: str, stops: str, leaves: str
+) -> None:
+    env = hanging(library, tmp_path, f"{stops} 0 0")
+    options = [*OPTIONS[program], *LIMIT]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=BOUND_S)
+    assert run.returncode != 0
+    assert f"rank 0 on {socket.gethostname()} did not answer; {leaves}" in run.stderr
+    if "journal" not in leaves:  # Open MPI's mpiexec lets it go on before it kills it
+        assert (tmp_path / f"{program}.json").exists() == ("result is in" in leaves)
+
+
+@pytest.mark.parametrize("program", ["b_eff", "b_eff_io"])
+def test_a_rank_0_that_is_slow_to_write_ends_nobody(
+    tmp_path: Path, library: Library, program: str
+) -> None:
+    env = hanging(library, tmp_path, "journal 0 4 result 0 4")
+    options = [*OPTIONS[program], *SIX]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=BOUND_S)
+    assert "did not" not in run.stderr
+    assert result_in(tmp_path, program)["complete"]
+
+
+def test_a_job_that_was_suspended_as_a_whole_goes_on(tmp_path: Path, library: Library) -> None:
+    options = [*SHORT, "--patterns", "0-2", "--repetitions", "40", *LIMIT]
+    with long_run(library, "b_eff", options, tmp_path, samples=2, processes=3) as run:
+        for process in processes_of(run.program, tmp_path):
+            send(process, signal.SIGSTOP)
+        time.sleep(12)  # four times the limit
+        run.send(signal.SIGCONT)
+    assert result_in(tmp_path)["complete"]
+    assert_verified(tmp_path)

@@ -62,8 +62,10 @@ int Run::carry_out() {
 }
 
 std::string Run::left() const {
-  return measures_ ? "what was measured is in " + files_.journal().string()
-                   : std::string("nothing was measured");
+  return measures_
+             ? fmt::format("what was measured is in {0}; 'beff recover {0}' makes a result of it",
+                           files_.journal().string())
+             : std::string("nothing was measured");
 }
 
 void Run::get_ready() {
@@ -196,7 +198,7 @@ Run::Written Run::write() {
 int Run::end() {
   Written written{};
   on_rank_0("writing the result", [&] { written = write(); });
-  watchdog_->on_hang("the result is in " + written.where);
+  watchdog_->on_hang("the result is in " + from_rank_0(written.where));
   clean_up_together();
   on_rank_0("removing the files", [&] {
     if (clean_up()) {

@@ -22,7 +22,7 @@
 namespace beff {
 namespace {
 
-// A line: run and host, then the answer.
+// A line: run and host, then the answer. That of rank 0: run and speaker, then the sign of life.
 constexpr std::size_t kLine = 256;
 constexpr std::size_t kAnswer = 96;
 
@@ -32,6 +32,13 @@ bool write_padded(const OpenFile& file, off_t at, std::string text, std::size_t 
   text.resize(length - 1, ' ');
   text += '\n';
   return std::cmp_equal(pwrite(file.get(), text.data(), length, at), length);
+}
+
+/// By a descriptor that stays open; NFS sends it on as one is closed.
+bool write_for_others(const OpenFile& file, off_t at, std::string text, std::size_t length) {
+  const bool written = write_padded(file, at, std::move(text), length);
+  const OpenFile closed(dup(file.get()));
+  return written;
 }
 
 std::string_view next_word(std::string_view& text) {
@@ -75,17 +82,25 @@ std::string piece_of(const OpenFile& file, off_t at, std::size_t length) {
 }
 
 RollHead head_in(const OpenFile& file) {
-  const auto head = piece_of(file, 0, kLine);
-  std::string_view rest(head);
-  const auto question = next_number(rest);
-  return {.question = question, .run = std::string(next_word(rest))};
+  const auto text = piece_of(file, 0, 2 * kLine);
+  auto first = std::string_view(text).substr(0, kLine);
+  const auto second = std::string_view(text).substr(first.size());
+  RollHead head;
+  head.question = next_number(first);
+  head.run = next_word(first);
+  (void)next_word(first);  // the process
+  head.host = next_word(first);
+  auto named = second.substr(0, kAnswer);
+  head.speaker = next_word(named) == head.run ? static_cast<int>(next_number(named)) : 0;
+  head.sign = answer_in(second.substr(std::min(kAnswer, second.size()))).question;
+  return head;
 }
 
 std::string signature(const std::string& run) { return fmt::format("{} {}", run, own_host()); }
 
 bool write_head(const OpenFile& file, std::int64_t question, const std::string& run) {
-  return write_padded(file, 0, fmt::format("{} {} {} {}", question, run, getpid(), own_host()),
-                      kLine);
+  return write_for_others(file, 0, fmt::format("{} {} {} {}", question, run, getpid(), own_host()),
+                          kLine);
 }
 
 std::string new_run() {
@@ -175,6 +190,12 @@ bool Roll::ask(std::int64_t question) const {
   return write_head(claim_->file, question, claim_->run);
 }
 
+bool Roll::give_sign(std::int64_t sign) const {
+  const std::scoped_lock lock(claim_->busy);
+  return write_for_others(claim_->file, begin_of_line(1) + static_cast<off_t>(kAnswer),
+                          fmt::format("{}", sign), kLine - kAnswer);
+}
+
 std::vector<RollEntry> Roll::read(std::int64_t question, int processes) const {
   std::vector<RollEntry> entries(static_cast<std::size_t>(processes));
   std::string run;
@@ -225,7 +246,16 @@ RollHead Roll::look(int rank, const std::string& said_in) const {
     return head;
   } catch (const FileError&) {
     const bool gone = access(path_.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ESTALE);
-    return {.question = gone ? kGone : kNoQuestion, .run = {}};
+    return {.question = gone ? kGone : kNoQuestion, .run = {}, .host = {}};
+  }
+}
+
+bool Roll::name_speaker(int rank, const std::string& run) const {
+  try {
+    return write_padded(open_regular(path_, O_WRONLY), begin_of_line(1),
+                        fmt::format("{} {}", run, rank), kAnswer);
+  } catch (const FileError&) {
+    return false;
   }
 }
 

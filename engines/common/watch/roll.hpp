@@ -26,16 +26,20 @@ struct RollEntry : RollLine {
   std::string host;  ///< empty: the process has not seen the roll of this run
 };
 
-/// The first line.
+/// The first line, and that of rank 0.
 struct RollHead {
   std::int64_t question = 0;  ///< the last that was asked; kGone where there is no roll
   std::string run;            ///< a number that no other run has; empty where none can be seen
+  std::string host;           ///< of rank 0
+  std::int64_t sign = 0;      ///< the last of rank 0's signs of life
+  int speaker = 0;            ///< who says that these have ended; 0: nobody
   bool signed_in = false;     ///< this process, in the roll of that run
 };
 
 /// A file by which a run claims its output for itself, and by which rank 0 asks all processes where
 /// they stand: a first line, and a line of fixed length for each rank. There a process says on
-/// which host it is, as soon as it sees the roll, and later writes its last answer. An answer
+/// which host it is, as soon as it sees the roll, and later writes its last answer. Rank 0, which
+/// nobody asks, gives signs of life in its line, as long as it is not stopped. An answer
 /// counts for the question that it names, so what was written before blames and excuses nobody, and
 /// neither does what another run has left. It is one file for all processes, which rank 0 reads in
 /// one piece: for 10^5 of them in 20 ms. A process opens it once, to look and to sign in; and again
@@ -58,6 +62,8 @@ class Roll {
   void remove() const;
   /// False where it cannot be written.
   [[nodiscard]] bool ask(std::int64_t question) const;
+  /// Rank 0's sign of life. False where it cannot be written.
+  [[nodiscard]] bool give_sign(std::int64_t sign) const;
   /// Of ranks 0 … processes - 1; no answers but those to this question. Nothing where it
   /// cannot be read.
   [[nodiscard]] std::vector<RollEntry> read(std::int64_t question, int processes) const;
@@ -68,6 +74,8 @@ class Roll {
   /// What another rank sees of it, which says there which host it is on, unless it has done so for
   /// the run `said_in`. By one open.
   [[nodiscard]] RollHead look(int rank, const std::string& said_in) const;
+  /// Who speaks where rank 0 gives no sign. False where it cannot be written.
+  [[nodiscard]] bool name_speaker(int rank, const std::string& run) const;
   /// Removes it, if it is of this run.
   void remove_of(const std::string& run) const;
   /// False where it cannot be written.

@@ -25,6 +25,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 constexpr Seconds kLongestLookAtRoll = 3;
+constexpr std::chrono::seconds kLongestRecord{5};
+constexpr Seconds kLongestReport = 60;
 /// Between the numbers of two steps of all.
 constexpr std::int64_t kBetweenAll = std::int64_t{1} << 32;
 
@@ -251,7 +253,7 @@ void Watchdog::watch() {
     const auto count = count_.load(std::memory_order_acquire);
     if (std::exchange(count_before_, count) != count) {
       since = SteadyClock::now();
-      looks_ = 0;
+      looks_ = silent_ = 0;
     }
     if (has_signed_in_elsewhere()) {
       (void)look_at_roll();
@@ -267,6 +269,7 @@ void Watchdog::watch() {
 
 void Watchdog::lead(Seconds stuck) {
   constexpr int kLooksToAnswer = 6;  // the others look at the roll each fourth time
+  give_sign();
   if (stuck < limit()) {
     looks_ = 0;
   } else if (!has_roll() || (looks_ >= kLooksToAnswer && !more_answer())) {
@@ -274,6 +277,20 @@ void Watchdog::lead(Seconds stuck) {
   } else if (looks_++ == 0) {
     ask();
   }
+}
+
+void Watchdog::give_sign() {
+  constexpr int kSignsInLimit = 8;
+  if (settings_.roll.empty() || ++since_sign_ < limit() / kSignsInLimit ||
+      gives_sign_->exchange(true)) {
+    return;
+  }
+  since_sign_ = 0;
+  (void)in_time(0, [roll = roll_, sign = ++sign_, gives_sign = gives_sign_] {
+    const bool given = roll.give_sign(sign);
+    *gives_sign = false;
+    return given;
+  });
 }
 
 void Watchdog::ask() {
@@ -298,8 +315,6 @@ std::vector<RollEntry> Watchdog::read_roll(int processes) {
 }
 
 void Watchdog::give_up() {
-  constexpr std::chrono::seconds kLongestRecord{5};
-  constexpr Seconds kLongestReport = 60;
   const auto why = who_is_missing(position());
   const bool locked = state_.try_lock_for(kLongestRecord);        // else it hangs while it records
   if (count_.load(std::memory_order_acquire) != count_before_) {  // it went on at the last moment
@@ -323,8 +338,12 @@ void Watchdog::give_up() {
   end_process(code.value_or(kExitFailed));
 }
 
+std::string Watchdog::did_not_end(const Position& mine) const {
+  return fmt::format("{} did not end within {}", text_of(mine), format_duration(limit()));
+}
+
 std::string Watchdog::who_is_missing(const Position& mine) {
-  auto begin = fmt::format("{} did not end within {}", text_of(mine), format_duration(limit()));
+  auto begin = did_not_end(mine);
   missing_ = {};
   if (settings_.roll.empty()) {
     return begin;
@@ -388,15 +407,17 @@ void Watchdog::follow(Seconds stuck) {
     return;
   }
   const auto mine = position();
-  if (looks_++ % kLooksBetween == 0 && has_roll()) {
-    const auto question = look_at_roll().question;
-    looks_without_roll_ = question == Roll::kGone ? looks_without_roll_ + 1 : 0;
-    if (question > said_.question) {
+  if ((looks_++ % kLooksBetween == 0 || silent_ >= patience()) && has_roll()) {
+    const auto head = look_at_roll();
+    looks_without_roll_ = head.question == Roll::kGone ? looks_without_roll_ + 1 : 0;
+    if (head.question > said_.question) {
       asked_ = true;
-      said_.question = question;
+      said_.question = head.question;
       answer(mine);
     }
+    look_for_sign(head, mine);
   }
+  ++silent_;
   const bool changed = mine.step != said_.step || mine.arrived != said_.arrived;
   if (asked_ && changed) {
     answer(mine);
@@ -407,6 +428,45 @@ void Watchdog::follow(Seconds stuck) {
   if (gone || alone) {
     end_alone(mine);
   }
+}
+
+double Watchdog::patience() const {
+  constexpr double kLeast = 5;
+  constexpr double kShare = 0.75;  // so that all is said before `beff run` gives up
+  // rank 0 asks before it gives up, and gives no sign while it reports
+  constexpr double kLongestEnd = kLongestReport + 5 * kLongestLookAtRoll;
+  return std::max(kLeast, kShare * limit()) + (asked_ ? kLongestEnd : 0);
+}
+
+void Watchdog::look_for_sign(const RollHead& head, const Position& mine) {
+  constexpr int kLooksToAgree = 3;  // on who speaks
+  constexpr int kLooksToSpeak = 20;
+  if (head.run.empty() || std::exchange(sign_, head.sign) != head.sign) {
+    silent_ = 0;
+  }
+  const double over = silent_ - patience();
+  if (over < 0) {
+    return;
+  }
+  if (head.speaker == 0 || head.speaker > rank_) {
+    note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_] {
+      return roll.name_speaker(rank, run);
+    }));
+  } else if (head.speaker == rank_ && over >= kLooksToAgree) {
+    say_rank_0_is_silent(head, mine);
+  } else if (over >= kLooksToSpeak) {
+    end_process(kExitFailed);  // the speaker has said why
+  }
+}
+
+void Watchdog::say_rank_0_is_silent(const RollHead& head, const Position& mine) {
+  const std::unique_lock locked(state_, kLongestRecord);  // else it hangs between two steps
+  if (count_.load(std::memory_order_acquire) != count_before_) {
+    return;  // it went on at the last moment
+  }
+  say_in_time(fmt::format("{}: {}: rank 0 on {} did not answer; {}", settings_.program,
+                          did_not_end(mine), head.host, leaves_));
+  end_process(kExitFailed);
 }
 
 void Watchdog::answer(const Position& mine) {
@@ -422,8 +482,7 @@ void Watchdog::end_alone(const Position& mine) {
   if (asked_) {
     end_process(kExitNotValid);  // rank 0 has said why
   }
-  say_in_time(fmt::format("{}: {}: {} did not end within {}", settings_.program, who(rank_),
-                          text_of(mine), format_duration(limit())));
+  say_in_time(fmt::format("{}: {}: {}", settings_.program, who(rank_), did_not_end(mine)));
   end_process(kExitFailed);
 }
 

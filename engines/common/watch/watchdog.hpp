@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -67,6 +68,12 @@ struct MissingRanks {
 /// MPI. For a launcher that is a failure, for which it ends the others; where it does not, they end
 /// themselves once the roll is gone. The roll lies beside the journal, not in what is measured.
 /// Under simulation nothing is watched.
+///
+/// Rank 0 itself may be stopped for good. As long as it is not, its thread gives a sign of life on
+/// the roll, eight times in the limit. Who has been with a step for half the limit looks for these,
+/// and counts its own looks without a new one, so that a job that was suspended as a whole goes on.
+/// After three quarters of the limit rank 0 is given up: the lowest rank that sees it says so, and
+/// all end. The roll stays, as rank 0 may wake up and holds the output as long as it lives.
 ///
 /// A file system that hangs may hold the roll, too: then nobody is named. Nor is who has not signed
 /// in there: the roll may be in a folder that one host alone sees.
@@ -164,11 +171,18 @@ class Watchdog {
   [[nodiscard]] std::vector<RollEntry> read_roll(int processes);
   void remove_roll();
   void lead(Seconds stuck);
+  /// Now and then, and waits for nothing.
+  void give_sign();
   void ask();
   [[nodiscard]] bool more_answer();
   void give_up();
   [[nodiscard]] std::string who_is_missing(const Position& mine);
+  [[nodiscard]] std::string did_not_end(const Position& mine) const;
   void follow(Seconds stuck);
+  /// How many looks rank 0 may give no sign; a second lies between two.
+  [[nodiscard]] double patience() const;
+  void look_for_sign(const RollHead& head, const Position& mine);
+  void say_rank_0_is_silent(const RollHead& head, const Position& mine);
   void answer(const Position& mine);
   [[noreturn]] void end_alone(const Position& mine);
 
@@ -196,10 +210,14 @@ class Watchdog {
   std::string_view roll_problem_;
   std::int64_t question_ = 0;   ///< the last that rank 0 asked
   std::ptrdiff_t answers_ = 0;  ///< so far
-  std::string said_in_;         ///< the run in whose roll this process has signed in
-  RollLine said_;               ///< its last answer there
-  int looks_left_ = 0;          ///< at the roll, after a step that lasted long
-  bool asked_ = false;          ///< since that step began
+  std::int64_t sign_ = 0;       ///< of life, that rank 0 gave or another has seen last
+  int since_sign_ = 0;          ///< looks of rank 0
+  std::shared_ptr<std::atomic<bool>> gives_sign_ = std::make_shared<std::atomic<bool>>(false);
+  int silent_ = 0;       ///< looks at rank 0 without a new sign, at a step that lasts too long
+  std::string said_in_;  ///< the run in whose roll this process has signed in
+  RollLine said_;        ///< its last answer there
+  int looks_left_ = 0;   ///< at the roll, after a step that lasted long
+  bool asked_ = false;   ///< since that step began
   int looks_without_roll_ = 0;
   MissingRanks missing_;
   std::thread thread_;
