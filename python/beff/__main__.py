@@ -2,7 +2,7 @@
 
 import sys
 
-from beff.cli.app import main
+from beff.cli.entry import main
 
 if __name__ == "__main__":
     sys.exit(main())

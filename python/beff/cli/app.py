@@ -21,6 +21,7 @@ from beff.cli.absent import is_installed, missing_extra_explained, said_of_comma
 from beff.cli.common import exit_codes
 from beff.cli.common.help_text import HelpfulCommand
 from beff.cli.common.say import say, warn
+from beff.cli.entry import said_of_foreign_package
 from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
 from beff.model.installation import install_command
@@ -163,6 +164,10 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(problem, OSError) and problem.errno == errno.ENOSPC and not problem.filename:
             _forget_output()
             warn(f"beff: the output cannot be written ({problem.strerror})")
+            return exit_codes.failure(given)
+        foreign = said_of_foreign_package(problem, given)
+        if foreign is not None:
+            warn(f"beff: {foreign}")
             return exit_codes.failure(given)
         warn(f"beff: {unforeseen(problem, given)}")
         return exit_codes.UNFORESEEN
