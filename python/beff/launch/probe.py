@@ -9,7 +9,7 @@ from typing import Any
 
 from beff.launch.engine import mpi_family
 from beff.launch.mpi_build import STARTS
-from beff.launch.process import Ended, run_to_end
+from beff.launch.process import Ended, death_in, run_to_end
 from beff.launch.target import Target
 from beff.model.errors import LaunchError
 from beff.model.load import Document, load_document
@@ -64,9 +64,15 @@ def _answer(target: Target, processes: int, options: list[str]) -> str:
         seconds = f"{time.monotonic() - started:.0f} s"
         raise LaunchError(f"{what} did not answer within {seconds}{last}{_why(target, ended)}")
     if ended.exit_code not in _MEASURED:
-        reason = ended.error_lines[0].strip() if ended.error_lines else "without a message"
+        reason = death_in(ended) or _first_words(ended) or "without a message"
         raise LaunchError(f"{what} failed with exit code {ended.exit_code}: {reason}")
     return ended.output.decode(errors="replace")
+
+
+def _first_words(ended: Ended) -> str:
+    """Return the first line that says something; launchers draw rulers and frames."""
+    lines = (line.strip(" =") for line in ended.error_lines)
+    return next((line for line in lines if any(map(str.isalpha, line))), "")
 
 
 def _why(target: Target, ended: Ended) -> str:

@@ -88,6 +88,42 @@ def test_an_engine_that_fails(
     assert problem.endswith("exit code 1: b_eff: something broke")
 
 
+RULER = "=" * 83
+HYDRA = f"{RULER}\n=   BAD TERMINATION\n=   EXIT CODE: 9\n{RULER}\nTHE EXIT STRING: {{}}"
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "names"),
+    [
+        ((HYDRA.format("Segmentation fault (signal 11)"), ""), 11, ["SIGSEGV"]),
+        ((HYDRA.format("Illegal instruction (signal 4)"), ""), 4, ["SIGILL"]),
+        ((HYDRA.format("Bus error (signal 7)"), ""), 7, ["SIGBUS", "/dev/shm", "--shm-size"]),
+        ((HYDRA.format("Terminated (signal 15)"), ""), 15, ["SIGBUS", "SIGABRT", "/dev/shm"]),
+        ((HYDRA.format("Broken pipe (signal 13)"), ""), 13, ["SIGILL"]),
+        ((HYDRA.format("Killed (signal 9)"), ""), 9, ["SIGKILL"]),
+        ((HYDRA.format("Killed (signal 9)"), "b_eff: no memory"), 9, ["b_eff: no memory"]),
+        (("", "-----\nprterun noticed that it exited on\nsignal 7 (Bus error)."), 1, ["SIGBUS"]),
+        (("", "= KILLED BY SIGNAL: 11 (Segmentation fault)"), 11, ["SIGSEGV"]),
+        (("", "srun: error: n1: tasks 0-1: Aborted (core dumped)"), 134, ["SIGABRT"]),
+        ((HYDRA.format("3"), ""), 3 + 64, ["BAD TERMINATION"]),
+    ],
+)
+def test_the_signal_that_ended_a_process_is_named(
+    programs: Programs,
+    capsys: pytest.CaptureFixture[str],
+    said: tuple[str, str],
+    code: int,
+    names: list[str],
+) -> None:
+    """Hydra joins the numbers of all processes by OR, and kills (9) those that are left."""
+    says = f"import sys; print({said[0]!r}); print({said[1]!r}, file=sys.stderr); sys.exit({code})"
+    write_script(programs.engine, says)
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert all(name in problem for name in names)
+    assert "===" not in problem
+
+
 def test_an_engine_that_tells_nothing(
     programs: Programs, capsys: pytest.CaptureFixture[str]
 ) -> None:

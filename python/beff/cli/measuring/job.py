@@ -14,7 +14,7 @@ from beff.cli.common.say import warn
 from beff.cli.measuring.benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.measuring.results import is_as_asked
 from beff.launch.numbering import Numbering
-from beff.launch.process import LOOK_EVERY_S, Ended, run_to_end
+from beff.launch.process import LOOK_EVERY_S, Ended, death_in, run_to_end
 from beff.launch.stop import StallWatch, stop_of
 from beff.model.errors import ResultError
 from beff.model.installation import install_command
@@ -153,7 +153,8 @@ def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | N
         if ended.way_out:
             reason = f"was ended, as its launcher waits in vain ({ended.way_out}),"
     else:
-        reason = f"ended with exit code {ended.exit_code}"
+        death = death_in(ended)
+        reason = f"ended with exit code {ended.exit_code}{f': {death};' if death else ''}"
     left, way_out = "left no result", ""
     if measured is not None:
         left = "left a result" if measured.result.complete else "left a partial result"
