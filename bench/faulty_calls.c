@@ -127,6 +127,13 @@ WRITE(pwritev, (int file, const struct iovec* from, int n, off_t at), (file, fro
 SYNC(fsync)
 SYNC(fdatasync)
 
+/* "process_vm_readv": of the memory of another process, BEFF_FILES is empty. */
+ssize_t process_vm_readv(pid_t process, const struct iovec* own, unsigned long of_own,
+                         const struct iovec* other, unsigned long of_other, unsigned long flags) {
+  REAL(process_vm_readv);
+  return fails("process_vm_readv", "") ? -1 : real(process, own, of_own, other, of_other, flags);
+}
+
 int rename(const char* from, const char* to) {
   REAL(rename);
   return fails("rename", to) ? -1 : real(from, to);

@@ -8,15 +8,6 @@
 
 namespace beff::b_eff_io {
 
-std::string error_text(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  std::string line(text.data(), static_cast<std::size_t>(length));
-  std::ranges::replace(line, '\n', ' ');
-  return line;
-}
-
 namespace {
 
 /// Some libraries do not say why they failed.

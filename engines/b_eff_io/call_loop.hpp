@@ -11,11 +11,9 @@
 #include "engines/b_eff_io/content.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/common/mpi/handles.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace beff::b_eff_io {
-
-/// The text that the library gives to an error code, in one line.
-[[nodiscard]] std::string error_text(int code);
 
 /// The first failure of this process in a pattern.
 class CallErrors {

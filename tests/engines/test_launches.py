@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engines.disguise import disguised, empty, processors, quota
-from engines.support import MPICH, OPENMPI, Library
+from engines.support import MPICH, OPENMPI, SHORT, Library, system_fault
 
 
 def test_one_process_has_nobody_to_talk_to(tmp_path: Path, library: Library) -> None:
@@ -70,6 +71,21 @@ def test_singletons_are_refused_once(tmp_path: Path, rank: str, size: str) -> No
     assert size in said[0]
     assert said[1] == ""
     assert list(tmp_path.iterdir()) == []
+
+
+QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
+
+
+@pytest.mark.parametrize("task", [QUICK, ["--probe"]])
+def test_a_container_that_forbids_to_read_another_process(tmp_path: Path, task: list[str]) -> None:
+    env = system_fault(tmp_path, "process_vm_readv", errno.EPERM)
+    run = MPICH.run(3, *task, cwd=tmp_path, env=env)
+    assert run.returncode != 0
+    assert "error stack" not in run.stderr
+    for way_out in ("--cap-add SYS_PTRACE", "MPIR_CVAR_CH4_CMA_ENABLE=0"):
+        assert run.stderr.count(way_out) == 1
+    without = MPICH.run(3, *task, cwd=tmp_path, env={**env, "MPIR_CVAR_CH4_CMA_ENABLE": "0"})
+    assert without.returncode == (3 if task is QUICK else 0), without.stderr
 
 
 def test_fewer_nodes_than_asked_are_refused(tmp_path: Path, library: Library) -> None:

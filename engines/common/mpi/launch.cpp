@@ -130,6 +130,15 @@ std::string mpi_library_text() {
   return library;
 }
 
+std::string error_text(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  std::string line(text.data(), static_cast<std::size_t>(length));
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
 MpiFamily mpi_family(const std::string& library_text) {
   const auto names = [&](const char* word) { return library_text.find(word) != std::string::npos; };
   if (names("Open MPI")) {

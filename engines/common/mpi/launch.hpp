@@ -36,6 +36,9 @@ enum class MpiFamily {
 /// MPI is initialised.
 std::string mpi_library_text();
 
+/// The text that the library gives to an error code, in one line.
+[[nodiscard]] std::string error_text(int code);
+
 /// The family by such a text. Asked at run time: a program of the standard ABI meets them all.
 MpiFamily mpi_family(const std::string& library_text);
 

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 #include "engines/common/host/capacity.hpp"
 #include "engines/common/host/hardware.hpp"
@@ -144,6 +147,43 @@ std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit, 
                      sharers);
 }
 
+/// Lets processes of a host exchange a long message, which libraries move by reading the memory of
+/// the other. Aborts the job, with the way out, where that fails.
+void try_long_message(int rank, const Nodes& nodes, Watchdog& watchdog) {
+  constexpr int kLength = 1 << 20;
+  constexpr std::chrono::seconds kTimeOfRank0{1};
+  const MPI_Comm comm = nodes.local();
+  const int own = rank_in(comm);
+  const int size = size_of(comm);
+  if (kSimulated || size == 1) {
+    return;
+  }
+  watchdog.enter("set-up: trying a long message");
+  const std::vector<char> sent(kLength);
+  std::vector<char> received(kLength);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  const int code =
+      MPI_Sendrecv(sent.data(), kLength, MPI_CHAR, (own + 1) % size, 0, received.data(), kLength,
+                   MPI_CHAR, (own + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
+  if (code == MPI_SUCCESS) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+    return;
+  }
+  const auto why = error_text(code);
+  const bool is_refused = why.find("process_vm_") != std::string::npos;
+  if (rank != 0) {
+    std::this_thread::sleep_for(kTimeOfRank0);  // one of them speaks
+  }
+  const bool is_open_mpi = mpi_family(mpi_library_text()) == MpiFamily::kOpenMpi;
+  watchdog.abort(fmt::format(
+      "cannot exchange long messages: {}",
+      is_refused
+          ? fmt::format("process_vm_readv is not permitted (container, ptrace_scope); give it "
+                        "--cap-add SYS_PTRACE or another seccomp profile, or set {}",
+                        is_open_mpi ? "OMPI_MCA_smsc=^cma" : "MPIR_CVAR_CH4_CMA_ENABLE=0")
+          : why));
+}
+
 }  // namespace
 
 Memory memory_for_plan(const StatedMemory& stated, int processes) {
@@ -204,6 +244,7 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   if (!kSimulated) {
     environment.binding = gather_binding(nodes, hardware);
   }
+  try_long_message(session.rank(), nodes, watchdog);
   watchdog.enter("set-up: measuring clock and barrier");
   environment.clock = measure_clock();
   if (session.rank() == 0) {
