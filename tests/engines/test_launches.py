@@ -74,6 +74,34 @@ def test_singletons_are_refused_once(tmp_path: Path, rank: str, size: str) -> No
 
 
 QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
+LEFT = [
+    {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "4"},
+    {"PMIX_RANK": "0", "PMIX_NAMESPACE": "shell"},
+    {"PMI_RANK": "0", "PMI_SIZE": "4", "PMI_FD": "77", "HYDI_CONTROL_FD": "78"},
+    {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"},
+    {"FLUX_TASK_RANK": "0", "FLUX_JOB_SIZE": "4"},
+    {"PALS_RANKID": "0", "PALS_SIZE": "4", "MPI_LOCALRANKID": "0"},
+]
+
+
+@pytest.mark.parametrize("left", LEFT, ids=lambda left: next(iter(left)))
+def test_what_is_left_of_another_launcher_does_no_harm(
+    tmp_path: Path, library: Library, left: dict[str, str]
+) -> None:
+    """A shell, notebook or job that was itself started so, and then starts the right mpiexec."""
+    run = library.run(3, *QUICK, cwd=tmp_path, env=left)
+    assert run.returncode == 3, run.stderr
+    result = json.loads((tmp_path / "b_eff.json").read_text())
+    assert result["environment"]["processes"] == 3
+    assert not (tmp_path / "b_eff.roll").exists()
+
+
+def test_the_right_launcher_below_the_other(tmp_path: Path) -> None:
+    for outer, inner in ((OPENMPI, MPICH), (MPICH, OPENMPI)):
+        command = [*outer.mpiexec, "-n", "1", *inner.command(2), "--probe"]
+        run = outer.launch(command, cwd=tmp_path, timeout_s=240)
+        assert run.returncode == 0, run.stderr
+        assert json.loads(run.stdout)["environment"]["processes"] == 2
 
 
 @pytest.mark.parametrize("task", [QUICK, ["--probe"]])

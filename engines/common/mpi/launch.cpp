@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -28,16 +29,17 @@ struct Promise {
   const char* rank;
   const char* size;
   const char* nodes;
+  MpiFamily library = MpiFamily::kOther;  ///< whose launchers alone promise it
 };
 
 // The launchers of MPI libraries first: inside a scheduler's job they set their own as well.
 constexpr std::array kPromises{
-    Promise{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", ""},  // Open MPI
-    Promise{"PMI_RANK", "PMI_SIZE", ""},                          // hydra, Intel MPI
-    Promise{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", ""},    // MVAPICH
-    Promise{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", ""},      // jsrun
-    Promise{"PALS_RANKID", "", ""},                               // PALS, else by PMI
-    Promise{"PMIX_RANK", "", ""},                                 // PRRTE
+    Promise{"PMIX_RANK", "", "", MpiFamily::kOpenMpi},  // PRRTE, and others that speak PMIx
+    Promise{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "", MpiFamily::kOpenMpi},
+    Promise{"PMI_RANK", "PMI_SIZE", "", MpiFamily::kMpich},                        // hydra, Intel
+    Promise{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "", MpiFamily::kMpich},  // MVAPICH
+    Promise{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", ""},                       // jsrun
+    Promise{"PALS_RANKID", "", ""},  // PALS, else by PMI
     Promise{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_NODES"},
     Promise{"FLUX_TASK_RANK", "FLUX_JOB_SIZE", "FLUX_JOB_NNODES"},
     Promise{"ALPS_APP_PE", "", "COBALT_JOBSIZE"},  // aprun, mostly below Cobalt
@@ -45,24 +47,36 @@ constexpr std::array kPromises{
     Promise{"", "", "PBS_NUM_NODES"},
 };
 
+bool is_foreign(const Promise& promise, MpiFamily own) {
+  return promise.library != MpiFamily::kOther && own != MpiFamily::kOther && promise.library != own;
+}
+
 /// A number, and the variable that gave it.
 using Stated = std::pair<int, std::string>;
 
-/// By the first of the promised variables that holds a number.
-std::optional<Stated> stated_by(const char* Promise::* promised) {
+std::optional<int> number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  const std::string_view view(text == nullptr ? "" : text);
+  int value = 0;
+  const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
+  return error == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+/// By the first of the promised variables that holds a number. A rank counts beside the size that
+/// goes with it: a batch script has one by Slurm, but is no step of it.
+std::optional<Stated> stated_by(const char* Promise::* promised, MpiFamily own, bool foreign) {
   for (const auto& promise : kPromises) {
-    const char* variable = promise.*promised;
-    if (const char* text = std::getenv(variable)) {
-      const std::string_view view(text);
-      int value = 0;
-      const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
-      if (error == std::errc{}) {
-        return Stated(value, variable);
-      }
+    const bool is_whole =
+        promised != &Promise::rank || *promise.size == '\0' || number_in(promise.size);
+    const auto number = number_in(promise.*promised);
+    if (number && is_whole && is_foreign(promise, own) == foreign) {
+      return Stated(*number, promise.*promised);
     }
   }
   return std::nullopt;
 }
+
+MpiFamily own_family() { return kSimulated ? MpiFamily::kOther : mpi_family(mpi_library_text()); }
 
 std::string simulator_version() {
 #ifdef BEFF_SMPI
@@ -81,40 +95,43 @@ std::string simulator_version() {
 
 LaunchHints launch_hints() {
   LaunchHints hints;
-  if (const auto rank = stated_by(&Promise::rank)) {
+  const auto own = own_family();
+  auto rank = stated_by(&Promise::rank, own, /*foreign=*/false);
+  auto size = stated_by(&Promise::size, own, /*foreign=*/false);
+  const bool only_foreign = !rank && !size;
+  rank = rank ? rank : stated_by(&Promise::rank, own, /*foreign=*/true);
+  size = size ? size : stated_by(&Promise::size, own, /*foreign=*/true);
+  hints.foreign = only_foreign && rank && size;
+  if (rank) {
     hints.rank = rank->first;
   }
-  if (const auto size = stated_by(&Promise::size)) {
+  if (size) {
     std::tie(hints.size, hints.size_variable) = *size;
   }
-  if (const auto nodes = stated_by(&Promise::nodes)) {
+  if (const auto nodes = stated_by(&Promise::nodes, own, /*foreign=*/false)) {
     std::tie(hints.nodes, hints.nodes_variable) = *nodes;
   }
   return hints;
 }
 
-std::optional<std::string> foreign_launcher() {
-  if (kSimulated) {
+void forget_other_launchers() {
+  struct stat state{};
+  const auto file = number_in("PMI_FD");
+  if (own_family() == MpiFamily::kMpich && file && fstat(*file, &state) == 0 &&
+      S_ISSOCK(state.st_mode)) {
+    unsetenv("PMIX_NAMESPACE");
+  }
+}
+
+std::optional<std::string> foreign_launcher(const LaunchHints& hints) {
+  if (!hints.foreign) {
     return std::nullopt;
   }
-  const bool by_open_mpi = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
-  const bool by_hydra =
-      std::getenv("PMI_FD") != nullptr && std::getenv("HYDI_CONTROL_FD") != nullptr;
-  const auto library = mpi_library_text();
-  const auto family = mpi_family(library);
-  std::string_view launcher;
-  std::string_view own;
-  if (family == MpiFamily::kMpich && by_open_mpi) {
-    launcher = "Open MPI's mpiexec";
-    own = "MPICH or of its kin";
-  } else if (family == MpiFamily::kOpenMpi && by_hydra && !by_open_mpi) {
-    launcher = "MPICH's mpiexec (hydra)";
-    own = "Open MPI";
-  } else {
-    return std::nullopt;
-  }
-  return fmt::format("started by {}, but its MPI library is {}; start it with the mpiexec of {}",
-                     launcher, library, own);
+  const bool is_mpich = own_family() == MpiFamily::kMpich;
+  return fmt::format(
+      "started by {} ({} is {}), but its MPI library is {}; start it with the mpiexec of {}",
+      is_mpich ? "Open MPI's mpiexec" : "MPICH's mpiexec (hydra)", hints.size_variable, *hints.size,
+      mpi_library_text(), is_mpich ? "MPICH or of its kin" : "Open MPI");
 }
 
 std::string mpi_library_text() {

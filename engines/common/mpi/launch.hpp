@@ -16,14 +16,20 @@ struct LaunchHints {
   std::optional<int> nodes;    ///< nodes of the job
   std::string size_variable;   ///< the variable that gave the size
   std::string nodes_variable;  ///< the variable that gave the nodes
+  bool foreign = false;        ///< rank and size are promised by another library's launcher alone
 };
 
-/// Reads the variables that launchers and schedulers set for each process.
+/// Reads the variables that launchers and schedulers set for each process. Those of this library's
+/// launchers come first: others may be left from what started the shell.
 LaunchHints launch_hints();
+
+/// Before MPI_Init: where hydra has started this process, forgets what else is left in the
+/// environment by which MPICH knows a launcher, as it ends where there are two.
+void forget_other_launchers();
 
 /// One sentence when another MPI library's launcher has started this program, which then would
 /// abort or run as separate single processes; empty when nothing speaks against the launch.
-std::optional<std::string> foreign_launcher();
+std::optional<std::string> foreign_launcher(const LaunchHints& hints);
 
 /// Libraries that are started alike.
 enum class MpiFamily {

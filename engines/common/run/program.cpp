@@ -110,6 +110,7 @@ int in_session(const MpiSession& session, Watchdog& watchdog, const Tasks& tasks
 int with_mpi(int argc, char** argv, const Tasks& tasks, const CommonOptions& options,
              const RunContext& context) {
   watch_launcher(context.hints);
+  forget_other_launchers();
   take_errors_for_signals();
   const bool measures = options.task == Task::kMeasure;
   Watchdog watchdog({.program = context.program.name.c_str(),
@@ -154,7 +155,7 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
     }
     return kExitValid;
   }
-  if (const auto problem = foreign_launcher()) {
+  if (const auto problem = foreign_launcher(context.hints)) {
     throw UsageError(*problem);
   }
   return with_mpi(argc, argv, tasks, options, context);
