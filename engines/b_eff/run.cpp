@@ -32,6 +32,12 @@ Result with_launch_cautions(Result result, const Nodes& nodes, const LaunchHints
                                           counted(nodes.count(), "node"), hints.nodes_variable,
                                           *hints.nodes));
   }
+  if (hints.components > 1 && nodes.count() <= hints.nodes.value_or(nodes.count())) {
+    result.cautions.push_back(
+        fmt::format("the processes run in one of the {} components of a heterogeneous job "
+                    "(SLURM_HET_SIZE); srun --het-group starts them in others, too",
+                    hints.components));
+  }
   return result;
 }
 

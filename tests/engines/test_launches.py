@@ -104,6 +104,13 @@ def test_the_right_launcher_below_the_other(tmp_path: Path) -> None:
         assert json.loads(run.stdout)["environment"]["processes"] == 2
 
 
+def test_a_component_of_a_heterogeneous_job_is_a_caution(tmp_path: Path) -> None:
+    for components, said in (("1", False), ("3", True)):
+        run = MPICH.run(2, "--probe", cwd=tmp_path, env={"SLURM_HET_SIZE": components})
+        cautions = json.loads(run.stdout)["cautions"]
+        assert any("SLURM_HET_SIZE" in text for text in cautions) == said
+
+
 @pytest.mark.parametrize("task", [QUICK, ["--probe"]])
 def test_a_container_that_forbids_to_read_another_process(tmp_path: Path, task: list[str]) -> None:
     env = system_fault(tmp_path, "process_vm_readv", errno.EPERM)

@@ -111,6 +111,7 @@ LaunchHints launch_hints() {
   if (const auto nodes = stated_by(&Promise::nodes, own, /*foreign=*/false)) {
     std::tie(hints.nodes, hints.nodes_variable) = *nodes;
   }
+  hints.components = number_in("SLURM_HET_SIZE").value_or(1);
   return hints;
 }
 

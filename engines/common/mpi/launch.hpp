@@ -16,6 +16,7 @@ struct LaunchHints {
   std::optional<int> nodes;    ///< nodes of the job
   std::string size_variable;   ///< the variable that gave the size
   std::string nodes_variable;  ///< the variable that gave the nodes
+  int components = 1;          ///< of a heterogeneous job of Slurm
   bool foreign = false;        ///< rank and size are promised by another library's launcher alone
 };
 
