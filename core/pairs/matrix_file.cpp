@@ -31,6 +31,15 @@ std::vector<std::string_view> words_of(std::string_view line, bool commas) {
 /// Of a whole matrix: so no sum of it leaves 64 bits.
 constexpr Bytes kMostVolume = Bytes{1} << 60;
 
+/// As much of a word as a sentence shows, in whole characters.
+std::string_view shown(std::string_view word) {
+  std::size_t most = 40;
+  while (most < word.size() && (static_cast<unsigned char>(word[most]) & 0xC0U) == 0x80U) {
+    --most;
+  }
+  return word.substr(0, most);
+}
+
 bool is_number(std::string_view word) {
   constexpr std::size_t kMostDigits = 18;
   return !word.empty() && word.size() <= kMostDigits &&
@@ -62,9 +71,13 @@ class MatrixReader {
       }
       first = false;
     }
+    if (market_ && entries_ < 0) {
+      number_ = 2;
+      fail_at_size();
+    }
     if (market_ && entries_ != found_) {
-      fail_whole(fmt::format("has {} entries, and says {}; correct its first number", found_,
-                             entries_ < 0 ? 0 : entries_));
+      fail_whole(
+          fmt::format("has {} entries, and says {}; correct its first number", found_, entries_));
     }
     auto rows = ordered(std::move(rows_));
     if (rows.empty()) {
@@ -76,6 +89,9 @@ class MatrixReader {
  private:
   [[noreturn]] void fail(const std::string& why) const {
     throw PlanError("matrix", fmt::format("{}: line {}: {}", file_, number_, why));
+  }
+  [[noreturn]] void fail_at_size() const {
+    fail("must hold rows, columns and entries; write three whole numbers");
   }
   [[noreturn]] void fail_whole(const std::string& why) const {
     throw PlanError("matrix", fmt::format("{}: {}", file_, why));
@@ -130,7 +146,7 @@ class MatrixReader {
     if (words.size() != 3 || !std::ranges::all_of(words, [](const auto& word) {
           return is_number(word) && word.size() <= kMostDigits;
         })) {
-      fail("must hold rows, columns and entries; write three whole numbers");
+      fail_at_size();
     }
     if (number_in(words[0]) != processes_ || number_in(words[1]) != processes_) {
       fail(fmt::format("the matrix is {} x {}; it must be {} x {}", number_in(words[0]),
@@ -139,26 +155,25 @@ class MatrixReader {
     entries_ = number_in(words[2]);
   }
 
-  /// A whole number without point and exponent; another word as it is.
+  /// A whole number without point and exponent, however many digits it has; another word as it is.
   static std::string whole_text(std::string_view word) {
     constexpr double kExact = 9007199254740992;  // 2^53
     double value = 0;
     const auto* const end = word.data() + word.size();
     const auto [rest, problem] = std::from_chars(word.data(), end, value);
-    const bool is_whole = !word.empty() && word.front() >= '0' && word.front() <= '9' &&
-                          problem == std::errc() && rest == end && value < kExact &&
-                          value == std::floor(value);
+    const bool is_whole = word.front() >= '0' && word.front() <= '9' &&
+                          word.find('-') == word.npos && problem == std::errc() && rest == end &&
+                          value < kExact && value == std::floor(value);
     return is_whole ? fmt::format("{}", static_cast<std::int64_t>(value)) : std::string(word);
   }
 
   MatrixRow add(const std::array<std::string_view, 4>& words, int first) {
     constexpr std::array<const char*, 4> kNames{"from", "to", "bytes", "count"};
-    constexpr std::size_t kShown = 40;
     std::array<std::int64_t, 4> values{};
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (!is_number(words.at(i))) {
-        fail(fmt::format("{} is {}; write a whole number from 0", kNames.at(i),
-                         words.at(i).substr(0, kShown)));
+        fail(
+            fmt::format("{} is {}; write a whole number from 0", kNames.at(i), shown(words.at(i))));
       }
       values.at(i) = number_in(words.at(i));
     }

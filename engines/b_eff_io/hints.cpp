@@ -64,7 +64,7 @@ void try_out(const Hints& hints) {
 std::string text_of(const std::string& file) {
   constexpr std::size_t kLongest = 1'000'000;
   try {
-    return read_regular(file, kLongest);
+    return read_text(file, kLongest);
   } catch (const FileError& problem) {
     throw UsageError(
         fmt::format("--info {}: cannot be read ({}); name a file with lines such as 'all write "

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <set>
+#include <sstream>
 #include <utility>
 
+#include "engines/common/run/files.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff::pairs {
@@ -22,19 +21,26 @@ std::string trimmed(const std::string& line) {
              : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
+std::string halves_in(const std::string& file) {
+  try {
+    return read_text(file);
+  } catch (const FileError& problem) {
+    throw UsageError(
+        fmt::format("--halves {}: the file cannot be read: {}; name a file with a host or rank in "
+                    "each line",
+                    file, problem.what()));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> names_in(const std::string& file) {
-  std::ifstream stream(file);
+  std::istringstream stream(halves_in(file));
   std::vector<std::string> names;
   for (std::string line; std::getline(stream, line);) {
     if (auto name = trimmed(line); !name.empty()) {
       names.push_back(std::move(name));
     }
-  }
-  if (stream.bad() || (names.empty() && !stream.eof())) {
-    throw UsageError(
-        fmt::format("--halves {}: the file cannot be read: {}", file, std::strerror(errno)));
   }
   if (names.empty()) {
     throw UsageError(fmt::format("--halves {}: the file names nobody; write one a line", file));

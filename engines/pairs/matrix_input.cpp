@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -15,6 +13,7 @@
 #include "core/plan_error.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
+#include "engines/common/run/files.hpp"
 #include "engines/common/run/options.hpp"
 #include "engines/common/watch/fail.hpp"
 
@@ -22,24 +21,17 @@ namespace beff::pairs {
 namespace {
 
 std::vector<MatrixRow> rows_in(const std::string& file, int processes) {
-  std::ifstream stream(file);
-  if (!stream) {
+  try {
+    std::istringstream stream(read_text(file));
+    return read_matrix(stream, file, processes);
+  } catch (const FileError& problem) {
     throw UsageError(
         fmt::format("--matrix {}: the file cannot be read: {}; give a file, or "
                     "halo:2d, halo:3d, alltoall, moe:K, transpose, nearest:K",
-                    file, std::strerror(errno)));
-  }
-  std::vector<MatrixRow> rows;
-  try {
-    rows = read_matrix(stream, file, processes);
+                    file, problem.what()));
   } catch (const PlanError& problem) {
     throw usage_error(problem);
   }
-  if (stream.bad()) {
-    throw UsageError(
-        fmt::format("--matrix {}: the file cannot be read: {}", file, std::strerror(errno)));
-  }
-  return rows;
 }
 
 Preset preset_of(const Plan& plan) {

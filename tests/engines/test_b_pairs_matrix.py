@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -63,6 +64,47 @@ def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
     assert says in run.stderr
     assert len(run.stderr.splitlines()) == 1
     assert not (tmp_path / "b_pairs.json").exists()
+
+
+OTHER = {
+    "pipe": None,
+    "folder": None,
+    "/dev/zero": None,
+    "nul": b"0 1 10\0\n",
+    "latin": b"0 1 # \xe9",
+}
+
+
+@pytest.mark.parametrize("name", [*OTHER, "large"])
+@pytest.mark.parametrize(
+    ("program", "options"),
+    [
+        ("b_pairs", ("--plan", "--processes", "2", "--matrix")),
+        ("b_pairs", ("--plan", "--processes", "2", "--bisection", "--halves")),
+        ("b_eff_io", ("--plan", "--processes", "2", "--info")),
+    ],
+    ids=lambda given: given if isinstance(given, str) else given[-1],
+)
+def test_what_is_no_text_file_is_refused(
+    tmp_path: Path, name: str, program: str, options: tuple[str, ...]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / name).write_bytes(content) if (content := OTHER.get(name)) else None
+    with (tmp_path / "large").open("wb") as large:
+        large.truncate(2**31)
+    run = subprocess.run(
+        [MPICH.programs / program, *options, name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert run.returncode == 2
+    (line,) = run.stderr.splitlines()
+    assert line.startswith(f"{program}: {options[-1]} {name}: ")
+    assert "; " in line  # the way out
 
 
 def test_wrong_data_is_named(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ std::string read_devices(const std::string& file, Watchdog& watchdog) {
   std::string text;
   check_on_rank_0([&] {
     try {
-      text = read_regular(file, kLongest);
+      text = read_text(file, kLongest);
     } catch (const FileError& problem) {
       throw UsageError(fmt::format(
           "--device {}: cannot be read ({}); name a file with the number of a device in each line, "

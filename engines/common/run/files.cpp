@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/record/json.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff {
@@ -59,6 +60,20 @@ void flush_folder(const fs::path& file) {
   }
 }
 
+void check_text(const std::string& text) {
+  bool is_text = text.find('\0') == std::string::npos;
+  if (std::ranges::any_of(text, [](char sign) { return static_cast<signed char>(sign) < 0; })) {
+    try {
+      (void)Json(text).dump();
+    } catch (const Json::exception&) {
+      is_text = false;
+    }
+  }
+  if (!is_text) {
+    throw FileError("it is no text in ASCII or UTF-8");
+  }
+}
+
 void write_new(const fs::path& path, std::string_view text, int flags) {
   auto file = open_regular(path, O_WRONLY | O_CREAT | flags);
   try {
@@ -89,11 +104,14 @@ OpenFile open_regular(const fs::path& path, int flags) {
   return file;
 }
 
-std::string read_regular(const fs::path& path, std::size_t most) {
+std::string read_text(const fs::path& path, std::size_t most) {
   constexpr std::size_t kPiece = 65536;
   const auto file = open_regular(path, O_RDONLY);
+  struct stat state{};
+  const bool fits = fstat(file.get(), &state) == 0 && std::cmp_less_equal(state.st_size, most);
   std::string text;
-  while (text.size() <= most) {
+  text.reserve(fits ? static_cast<std::size_t>(state.st_size) + kPiece : 0);
+  while (fits && text.size() <= most) {
     const auto before = text.size();
     text.resize(before + kPiece);
     const auto length = read(file.get(), text.data() + before, kPiece);
@@ -102,6 +120,7 @@ std::string read_regular(const fs::path& path, std::size_t most) {
       fail();
     }
     if (length == 0) {
+      check_text(text);
       return text;
     }
   }

@@ -22,8 +22,12 @@ class FileError : public std::runtime_error {
 /// that nothing waits for a pipe and no device is touched; what else is there is a FileError.
 [[nodiscard]] OpenFile open_regular(const std::filesystem::path& path, int flags);
 
-/// Reads a regular file of at most `most` byte. Throws FileError.
-[[nodiscard]] std::string read_regular(const std::filesystem::path& path, std::size_t most);
+/// As much as any file may have that is read as a whole.
+inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
+
+/// Reads a regular file of at most `most` byte that is text: UTF-8 without NUL. Throws FileError.
+[[nodiscard]] std::string read_text(const std::filesystem::path& path,
+                                    std::size_t most = kLargestFile);
 
 /// Throws FileError where not all of it could be written.
 void write_all(const OpenFile& file, std::string_view text);

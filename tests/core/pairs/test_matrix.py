@@ -78,6 +78,41 @@ def test_wrong_files(text: str, says: str) -> None:
         core.matrix_rows(text, 2)
 
 
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (f"12345678.{'0' * 400}", 12345678),
+        (f"{'0' * 30}12", 12),
+        ("12.", 12),
+        ("1.5E+1", 15),
+        ("100e-2", None),
+        ("1.5", None),
+        ("9007199254740993.0", None),
+        ("1e400", None),
+        ("+1", None),
+        ("inf", None),
+        ("0x10", None),
+        ("1_0", None),
+        ("\u0661", None),
+    ],
+)
+def test_values_of_a_matrix_market_file(value: str, read: int | None) -> None:
+    """Digits, a point and digits, an exponent that is not negative: a whole number below 2^53."""
+    text = f"{MARKET} real general\n2 2 1\n1 2 {value}\n"
+    if read is None:
+        with pytest.raises(ValueError, match=re.escape(f"line 3: bytes is {value[:40]};")):
+            core.matrix_rows(text, 2)
+    else:
+        assert core.matrix_rows(text, 2) == [(0, 1, read, 1)]
+
+
+def test_blanks_are_those_of_ascii() -> None:
+    assert core.matrix_rows("0\t1\v8\f2\r\n", 2) == [(0, 1, 8, 2)]
+    for other in "\u00a0\u2003\x85\x1c":
+        with pytest.raises(ValueError, match="line 1: has 1 numbers"):
+            core.matrix_rows(f"0{other}1{other}8\n", 2)
+
+
 def test_of_many_ranks_the_slowest_are_kept() -> None:
     """4096 of 5000: all but those that take 1 ns."""
     times = [1 if rank % 5 == 0 else rank for rank in range(5000)]

@@ -33,6 +33,7 @@ WRONG = [
     ("0 1 0\n", "has no message"),
     ("", "has no message"),
     (f"{MARKET} pattern general\n2 2 1\n2 1\n", "line 1: must be matrix coordinate"),
+    (f"{MARKET} integer general\n%\n", "line 2: must hold rows, columns and entries"),
     (f"{MARKET} real general\n3 3 1\n2 1 5\n", "line 2: the matrix is 3 x 3; it must be 2 x 2"),
     (f"{MARKET} real general\n2 2 1\n0 1 5\n", "line 3: from is 0; ranks are from 1 to 2"),
     (f"{MARKET} real general\n2 2 1\n2 1 1.5\n", "line 3: bytes is 1.5"),
