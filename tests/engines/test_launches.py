@@ -123,6 +123,12 @@ def test_a_container_that_forbids_to_read_another_process(tmp_path: Path, task: 
     assert without.returncode == (3 if task is QUICK else 0), without.stderr
 
 
+def test_a_library_that_does_not_start_leaves_nothing(tmp_path: Path) -> None:
+    run = MPICH.run(3, *QUICK, cwd=tmp_path, env={"MPIR_CVAR_PMI_VERSION": "x"})
+    assert run.returncode != 0
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_fewer_nodes_than_asked_are_refused(tmp_path: Path, library: Library) -> None:
     run = library.run(2, "--nodes", "2", cwd=tmp_path)
     assert run.returncode == 2

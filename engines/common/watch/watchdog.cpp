@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -78,12 +79,21 @@ Watchdog::~Watchdog() {
   }
 }
 
+/// Where MPI_Init fails, it ends the process; a handler of that can reach nothing but a global.
+static Watchdog* in_mpi_init = nullptr;
+
 void Watchdog::sign_in(const LaunchHints& hints) {
   constexpr int kLooks = 6;
   if (kSimulated || settings_.roll.empty() || !hints.rank || hints.size.value_or(1) < 2) {
     return;
   }
   rank_ = *hints.rank;
+  in_mpi_init = this;
+  (void)std::atexit([] {
+    if (in_mpi_init != nullptr) {
+      in_mpi_init->remove_roll();
+    }
+  });
   if (rank_ == 0) {
     claim_in_time();
     return;
@@ -96,6 +106,7 @@ void Watchdog::sign_in(const LaunchHints& hints) {
 }
 
 void Watchdog::start(int rank, int processes) {
+  in_mpi_init = nullptr;
   rank_ = rank;
   processes_ = processes;
   if (kSimulated) {

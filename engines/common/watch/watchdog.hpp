@@ -102,7 +102,7 @@ class Watchdog {
 
   /// Before MPI_Init, where the launcher says which rank this is: rank 0 claims the roll, and the
   /// others sign in as soon as they see it, so that who never comes back from MPI_Init can be
-  /// named.
+  /// named. The roll is removed where MPI_Init ends the process.
   void sign_in(const LaunchHints& hints);
   /// Right after MPI_Init. Aborts the job where the thread cannot be made.
   void start(int rank, int processes);
