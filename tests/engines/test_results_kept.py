@@ -162,3 +162,18 @@ def test_nothing_that_is_there_is_replaced(
     assert found is not None, run.stderr
     assert load_document(Path(found[1]))
     assert (elsewhere / "b_eff.json").read_text() == "mine"
+
+
+@pytest.mark.parametrize("program", RUNS)
+def test_closed_streams_are_no_files(tmp_path: Path, library: Library, program: str) -> None:
+    """Nothing that is opened later gets their numbers, and what is printed."""
+    closed = tmp_path / "closed"
+    closed.write_text('#!/bin/sh\nexec "$@" <&- >&- 2>&-\n', encoding="utf-8")
+    closed.chmod(0o755)
+    *launch, path = library.command(2, program)
+    command = [*launch, str(closed), path, *RUNS[program]]
+    run = library.launch(command, cwd=tmp_path, timeout_s=240)
+    assert (run.returncode in {0, 3}, run.stdout, run.stderr) == (True, "", "")
+    assert verify(load_document(tmp_path / f"{program}.json")).findings == ()
+    journal = (tmp_path / f"{program}.journal.jsonl").read_text().splitlines()
+    assert all(isinstance(json.loads(line), dict) for line in journal)

@@ -1,6 +1,8 @@
 #include "engines/common/run/program.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -161,6 +163,16 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
   return with_mpi(argc, argv, tasks, options, context);
 }
 
+/// Gives closed standard streams a place where nothing is kept: else the next file or socket that
+/// is opened has the number of one, and gets what is printed.
+void open_closed_streams() {
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
+    if (fcntl(number, F_GETFD) < 0) {
+      (void)open("/dev/null", O_RDWR);  // takes the lowest number that is free
+    }
+  }
+}
+
 }  // namespace
 
 void check_processes(const CommonOptions& options, const RunContext& context, int processes,
@@ -205,6 +217,7 @@ void show_plan(const CommonOptions& options, const RunContext& context, const Re
 }
 
 int run_program(const char* name, int argc, char** argv, const Tasks& tasks) {
+  open_closed_streams();
   const RunContext context{
       .program = {.name = name, .version = kProgramVersion, .git_commit = kGitCommit},
       .hints = launch_hints(),
