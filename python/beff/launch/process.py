@@ -47,32 +47,29 @@ _SAID_OF_SIGNAL = re.compile(
     rb"(EXIT STRING: .*)?\(signal (\d+)\)|\bon\s+signal\s+(\d+)|\bBY SIGNAL: (\d+)", re.IGNORECASE
 )
 """How hydra, on standard output, Open MPI's mpiexec and Intel's say that a process died."""
-_CODE_OF_SIGNAL = 128
-"""To this srun and shells add the number."""
 _OWN_WORDS = re.compile(rb"^(b_eff|b_eff_io|b_pairs|beff): ", re.MULTILINE)
 """How a program begins that says why it ends; launchers then kill the other processes."""
-_FATAL = tuple(
-    getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGKILL")
-)
+_FATAL = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGKILL)
 
 
 def death_in(ended: Ended) -> str:
-    """Name the signal that ended a process of the run, and what is likely; empty without one."""
+    """Name the signal that ended a process of the run; empty without one.
+
+    Hydra joins the numbers of all processes by OR, and kills those that are left. Shells and srun
+    add 128.
+    """
     said = _SAID_OF_SIGNAL.search(ended.standard_error) or _SAID_OF_SIGNAL.search(ended.output)
     code = ended.exit_code
-    number = -code if code < 0 else code - _CODE_OF_SIGNAL
-    by_hydra = False
-    if said is not None:
-        by_hydra = said[1] is not None
-        number = int(said[2] or said[3] or said[4])
+    number = int(said[2] or said[3] or said[4]) if said else max(-code, code - 128)
     is_killed_for_another = number == signal.SIGKILL and _OWN_WORDS.search(ended.standard_error)
     if number not in set(signal.Signals) or is_killed_for_another:
         return ""
     possible = [signal.Signals(number)]
-    if by_hydra and number not in _FATAL:  # it joins the numbers of all by OR, and kills the others
+    if said and said[1] and number not in _FATAL:
         possible = [each for each in _FATAL if each | signal.SIGKILL == number] or possible
     names = " or ".join(f"{each.name} ({signal.strsignal(each)})" for each in possible)
-    return f"a process died by {names}" + "".join(_LIKELY.get(each, str)() for each in possible)
+    likely = _of_shared_memory() if signal.SIGBUS in possible else ""
+    return f"a process died by {names}{likely}"
 
 
 def _of_shared_memory() -> str:
@@ -85,13 +82,6 @@ def _of_shared_memory() -> str:
         f"; the likely reason is /dev/shm, by which processes exchange messages: of its {size} on"
         f" this host {free} are free; docker run --shm-size=1g gives a container more"
     )
-
-
-_LIKELY: dict[int, Callable[[], str]] = {
-    signal.SIGBUS: _of_shared_memory,
-    signal.SIGILL: lambda: "; it was built for another processor: build it on this one",
-    signal.SIGKILL: lambda: "; the system does so where memory runs out",
-}
 
 
 PassOn = Callable[["subprocess.Popen[bytes]", signal.Signals], None]
