@@ -76,6 +76,25 @@ def test_what_a_killed_run_has_claimed_is_free(
     assert not (tmp_path / "b_eff.roll").exists()
 
 
+@pytest.mark.parametrize(("state", "code"), [("alive", 2), ("zombie", 3), ("other", 3)])
+def test_without_locks_who_lives_holds_his_claim(
+    tmp_path: Path, library: Library, state: str, code: int
+) -> None:
+    """A zombie has ended; another process may have the number of one that has."""
+    env = system_fault(tmp_path, "lock", errno.ENOLCK, ".roll")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as maker:
+        stat = Path(f"/proc/{maker.pid}/stat")
+        start = int(stat.read_text().rpartition(")")[2].split()[19])
+        if state == "zombie":
+            maker.kill()
+            wait_until(lambda: ") Z " in stat.read_text(), "it lives on")
+        head = f"0 run {maker.pid} {socket.gethostname()} {start - (state == 'other')}"
+        (tmp_path / "b_eff.roll").write_text(head.ljust(255) + "\n")
+        run = library.run(2, *QUICK, cwd=tmp_path, env=env)
+        maker.kill()
+    assert run.returncode == code, run.stderr
+
+
 def test_all_sign_in_on_the_roll_of_their_run(tmp_path: Path, library: Library) -> None:
     """Also who has seen the roll of a killed run first."""
     roll, length = tmp_path / "b_eff.roll", 256

@@ -80,6 +80,15 @@ def test_a_result_that_cannot_be_written_goes_elsewhere(
     assert not (place / "kept.roll").exists()
 
 
+def test_a_file_of_the_users_stays(tmp_path: Path) -> None:
+    mine = tmp_path / "b_eff.json.tmp"
+    mine.write_text("mine")
+    run = MPICH.run(2, *RUNS["b_eff"], cwd=tmp_path)
+    assert run.returncode == 3, run.stderr
+    assert mine.read_text() == "mine"
+    assert [path.name for path in tmp_path.glob("*.tmp")] == [mine.name]
+
+
 def test_a_protocol_that_cannot_be_written_is_printed(tmp_path: Path, library: Library) -> None:
     env = system_fault(tmp_path, "close", errno.EDQUOT, "b_eff.txt.tmp")
     run = library.run(2, *RUNS["b_eff"], "--quiet", cwd=tmp_path, env=env)

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -75,6 +77,21 @@ std::string line_in(const fs::path& file) {
   std::string line;
   std::getline(stream, line);
   return line;
+}
+
+std::optional<long long> start_of_process(long long process) {
+  constexpr int kStart = 22;  // of proc_pid_stat(5); the third, behind the name, is the state
+  auto text = line_in(fmt::format("/proc/{}/stat", process));
+  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  std::string field;
+  for (int number = 3; number <= kStart && fields >> field; ++number) {
+    if (number == 3 && (field == "Z" || field == "X")) {
+      return std::nullopt;
+    }
+  }
+  long long start = 0;
+  const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), start);
+  return fields && problem == std::errc() ? std::optional(start) : std::nullopt;
 }
 
 std::optional<long long> count_in(const fs::path& file) {

@@ -39,6 +39,10 @@ struct CgroupFile {
 std::vector<std::filesystem::path> cgroup_paths(const std::filesystem::path& root,
                                                 const CgroupFile& file);
 
+/// When a process of this host started, in clock ticks since boot; nothing where none has this
+/// number any more, or where it has ended and nobody has waited for it yet (a zombie).
+std::optional<long long> start_of_process(long long process);
+
 /// The value of an environment variable; null where it is not set.
 using Variable = std::function<const char*(const char*)>;
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/record/json.hpp"
+#include "engines/common/host/system.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff {
@@ -74,14 +75,31 @@ void check_text(const std::string& text) {
   }
 }
 
-void write_new(const fs::path& path, std::string_view text, int flags) {
-  auto file = open_regular(path, O_WRONLY | O_CREAT | flags);
+void write_new(const fs::path& path, std::string_view text) {
+  auto file = open_regular(path, O_WRONLY | O_CREAT | O_EXCL);
   try {
     write_all(file, text);
     finish(std::move(file));
   } catch (const FileError&) {
     unlink(path.c_str());
     throw;
+  }
+}
+
+/// Takes nobody's file: where a name is taken, a number goes before it. Throws FileError.
+fs::path write_under_free_name(const fs::path& wanted, std::string_view text) {
+  constexpr int kMostOfAName = 1000;
+  auto path = wanted;
+  for (int number = 2;; ++number) {
+    try {
+      write_new(path, text);
+      return path;
+    } catch (const FileError&) {
+      if (!is_there(path) || number > kMostOfAName) {
+        throw;
+      }
+    }
+    path = wanted.parent_path() / fmt::format("{}-{}", number, wanted.filename().string());
   }
 }
 
@@ -141,8 +159,7 @@ void write_all(const OpenFile& file, std::string_view text) {
 }
 
 void write_atomically(const fs::path& path, std::string_view text) {
-  const fs::path temporary = path.string() + ".tmp";
-  write_new(temporary, text, O_TRUNC);
+  const auto temporary = write_under_free_name(path.string() + ".tmp", text);
   if (rename(temporary.c_str(), path.c_str()) != 0) {
     const int error = errno;
     unlink(temporary.c_str());
@@ -152,7 +169,6 @@ void write_atomically(const fs::path& path, std::string_view text) {
 }
 
 std::optional<fs::path> write_elsewhere(const fs::path& wanted, std::string_view text) {
-  constexpr int kMostOfAName = 1000;
   std::error_code problem;
   std::vector<fs::path> folders;
   if (const char* own = std::getenv("TMPDIR"); own != nullptr && *own != '\0') {
@@ -160,24 +176,14 @@ std::optional<fs::path> write_elsewhere(const fs::path& wanted, std::string_view
   }
   folders.push_back(fs::current_path(problem));
   for (const auto& folder : folders) {
-    for (int number = 1; number <= kMostOfAName; ++number) {
-      const auto name = wanted.filename().string();
-      auto path =
-          fs::absolute(folder, problem) / (number == 1 ? name : fmt::format("{}-{}", number, name));
-      try {
-        write_new(path, text, O_EXCL);
-        return path;
-      } catch (const FileError&) {
-        if (!fs::exists(path, problem)) {
-          break;  // this folder takes no file
-        }
-      }
+    try {
+      return write_under_free_name(fs::absolute(folder, problem) / wanted.filename(), text);
+    } catch (const FileError&) {
+      continue;  // this folder takes no file
     }
   }
   return std::nullopt;
 }
-
-namespace fs = std::filesystem;
 
 void OutputFiles::check_folder() const {
   const auto named = fs::path(prefix_ + ".json").parent_path();

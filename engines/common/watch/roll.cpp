@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <random>
@@ -99,8 +98,9 @@ RollHead head_in(const OpenFile& file) {
 std::string signature(const std::string& run) { return fmt::format("{} {}", run, own_host()); }
 
 bool write_head(const OpenFile& file, std::int64_t question, const std::string& run) {
-  return write_for_others(file, 0, fmt::format("{} {} {} {}", question, run, getpid(), own_host()),
-                          kLine);
+  const auto start = start_of_process(getpid()).value_or(0);
+  return write_for_others(
+      file, 0, fmt::format("{} {} {} {} {}", question, run, getpid(), own_host(), start), kLine);
 }
 
 std::string new_run() {
@@ -130,7 +130,7 @@ OpenFile made_or_found(const std::filesystem::path& path) {
 }
 
 /// Locks a roll, or says who has it; empty where it is free. Where the file system knows no locks,
-/// the roll itself says who made it; whether he lives can be seen on his host only.
+/// the roll itself says who made it; whether that process lives can be seen on its host only.
 std::string holder_of(const OpenFile& file, const std::filesystem::path& path) {
   const auto head = piece_of(file, 0, kLine);
   std::string_view rest(head);
@@ -138,6 +138,7 @@ std::string holder_of(const OpenFile& file, const std::filesystem::path& path) {
   (void)next_word(rest);    // the run
   const auto process = next_number(rest);
   const std::string host(next_word(rest));
+  const auto start = next_number(rest);
   if (flock(file.get(), LOCK_EX | LOCK_NB) == 0) {
     return {};
   }
@@ -146,8 +147,8 @@ std::string holder_of(const OpenFile& file, const std::filesystem::path& path) {
   if (errno == EWOULDBLOCK) {
     return maker + " is under way there; wait for its end, or choose another output";
   }
-  const bool is_gone =
-      host == own_host() && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+  // another process may have its number by now
+  const bool is_gone = host == own_host() && start_of_process(process) != start;
   return head.empty() || is_gone ? std::string()
                                  : fmt::format("{} may be under way there; remove {} if it is over",
                                                maker, path.string());

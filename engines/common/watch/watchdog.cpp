@@ -162,15 +162,14 @@ void Watchdog::belong_to(std::string run) {
 }
 
 void Watchdog::stop() {
-  if (!thread_.joinable()) {
-    return;
+  if (thread_.joinable()) {
+    {
+      const std::scoped_lock lock(mutex_);
+      ended_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
   }
-  {
-    const std::scoped_lock lock(mutex_);
-    ended_ = true;
-  }
-  wake_.notify_all();
-  thread_.join();
   if (rank_ == 0) {
     remove_roll();
   }
