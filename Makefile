@@ -16,7 +16,7 @@ PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build lock wheel dist test test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
+.PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -44,6 +44,9 @@ test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests bu
 
 test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
 	$(BIN)/python -m pytest tests/simulated tests/cluster
+
+golden: $(VENV)/.tests build/openmpi/.built ## write anew what commands say of stored results, in tests/golden/expected; look at it by git diff
+	BEFF_WRITE_GOLDEN=1 $(BIN)/python -m pytest tests/golden
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
 	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/simulate \

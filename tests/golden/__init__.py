@@ -1,0 +1,1 @@
+"""What commands say of stored results: `expected`, written by `make golden`."""

@@ -1,0 +1,102 @@
+"""The table of inputs: files as users have them, by the names by which commands call for them.
+
+`given` holds what others wrote, and results that only real runs give: the `command_line` in each
+says how it was measured.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from beff_core_testing import b_eff_io as io
+from support.io_results import FAILED_PATTERN, IoRun, make_io_result
+
+from golden.network import Fields, Network
+
+HERE = Path(__file__).parent
+_GIVEN, _DATA = HERE / "given", HERE.parent / "data"
+_ONE_HOST = Network(hosts=1, per_host=4)
+_SWITCHES = Network(per_host=2, leaf=4)
+_SLOW_HOSTS = Network(hosts=12, slow={(3,): 1.6, (7,): 1.3})
+_DAYS = {day: Network(day=day, slow={(3,): 1.25} if day > 5 else {}) for day in range(1, 11)}
+"""A machine over ten days, with a host that became slower on the sixth."""
+_VALID_IO = IoRun(time_s=1800.0, machine={"decision_s": 0.01}, resident=0)
+_ORIGINAL = {"procedure": io.Procedure.ORIGINAL}
+
+
+def _stored(path: Path) -> bytes:
+    return lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+
+
+def _map(network: Network, **more: Any) -> Fields:
+    return network.b_pairs(**more)[0]
+
+
+def _changed() -> Fields:
+    """Return a run of which a figure was changed by hand."""
+    fields: Fields = json.loads(_stored(_DATA / "b_eff_2p_valid.json"))
+    fields["summary"]["b_eff_MBps"] *= 1.01
+    return fields
+
+
+def _silent() -> Fields:
+    """Return a map that ended since a host, and two on their link, did not answer."""
+    waits = {"pass": 1, "round": 5, "silent": [4], "waiting": [[2, 6]]}
+    return _map(Network(), stop_after=12) | {"no_answer": waits}
+
+
+FILES: dict[str, Callable[[], Fields | str | bytes]] = {
+    **{
+        path.relative_to(_GIVEN).as_posix().removesuffix(".xz"): partial(_stored, path)
+        for path in sorted(_GIVEN.rglob("*"))
+        if path.is_file()
+    },
+    "valid.json": partial(_stored, _DATA / "b_eff_2p_valid.json"),
+    "short.json": partial(_stored, _DATA / "b_eff_2p_one_method.json"),
+    "definition_3.1.json": partial(_stored, _DATA / "b_eff_4p_definition_3.1.json"),
+    "changed.json": _changed,
+    "stopped.json": partial(_ONE_HOST.b_eff, stop_after=2500),
+    "killed.journal.jsonl": partial(_stored, _DATA / "b_eff_2p_killed.journal.jsonl"),
+    "noisy.json": Network(noise=5.0).b_eff,
+    "methods.json": partial(_ONE_HOST.b_eff, methods=["sendrecv", "put_fence"], repetitions=1),
+    "io_valid.json": partial(make_io_result, _VALID_IO),
+    "io_original.json": partial(make_io_result, replace(_VALID_IO, plan=_ORIGINAL)),
+    "io_from_memory.json": partial(make_io_result, replace(_VALID_IO, resident=100 << 20)),
+    "io_2.1.json": partial(make_io_result, IoRun(plan={"release": io.Release.R2_1})),
+    "io_0.5.json": partial(make_io_result, IoRun(plan={"release": io.Release.R0_5})),
+    "io_failed.json": partial(make_io_result, FAILED_PATTERN),
+    "io_short.json": partial(_stored, _DATA / "b_eff_io_short.json"),
+    "io_stopped.json": partial(_stored, _DATA / "b_eff_io_stopped.json"),
+    "io.journal.jsonl": partial(_stored, _DATA / "b_eff_io_stopped.journal.jsonl"),
+    "io_default.json": partial(_stored, _DATA / "default_run" / "b_eff_io_2p.json"),
+    "map_good.json": partial(_map, Network()),
+    "map_open.json": partial(_map, Network(slow={(3,): 2.0}, seldom=0.2)),
+    "map_slow_hosts.json": partial(_map, _SLOW_HOSTS),
+    "map_slow_link.json": partial(_map, Network(slow={(2, 5): 2.0})),
+    "map_silent.json": _silent,
+    "map_switches.json": partial(_map, Network(hosts=16, leaf=8, uplink=4)),
+    "map_kinds.json": partial(_map, Network(slow={(host,): 1.3 for host in range(4, 8)})),
+    "map_noisy.json": partial(_map, Network(noise=3.0)),
+    "map_stopped.json": partial(_map, Network(), stop_after=20),
+    "map.journal.jsonl": lambda: Network().b_pairs(stop_after=20)[1],
+    **{f"days/{day}.json": network.b_eff for day, network in _DAYS.items()},
+    **{f"maps/{day}.json": partial(_map, network) for day, network in _DAYS.items()},
+    "twin/b_eff_16p.json": _SWITCHES.b_eff,
+    "twin/b_pairs_16p.json": partial(_map, _SWITCHES),
+    "programs/map.json": partial(_map, _SLOW_HOSTS),
+}
+
+
+def make(path: Path, name: str) -> None:
+    """Write a file of the table, of which some are programs."""
+    content = FILES[name]()
+    text = json.dumps(content) if isinstance(content, dict) else content
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    path.chmod(0o755)

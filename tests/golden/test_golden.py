@@ -1,0 +1,31 @@
+"""What commands say of stored results is what they said before."""
+
+from __future__ import annotations
+
+import os
+from difflib import unified_diff
+from itertools import chain, islice
+from pathlib import Path
+
+from golden.write import EXPECTED, Scenes, play, stored
+
+_MOST_LINES = 100
+
+
+def differences(before: Scenes, now: Scenes) -> str:
+    """Show the first lines that differ, and name all files that do."""
+    names = [name for name, text in before.items() if text != now[name]]
+    sides = ((name, before[name].splitlines(), now[name].splitlines()) for name in names)
+    diffs = (unified_diff(old, new, name, "now", n=1, lineterm="") for name, old, new in sides)
+    lines = islice(chain.from_iterable(diffs), _MOST_LINES)
+    way_out = "; where this is meant: make golden, and git diff tests/golden"
+    return "\n".join([*lines, " ".join(["they differ:", *names]) + way_out]) if names else ""
+
+
+def test_all_is_said_as_before(tmp_path: Path) -> None:
+    now = play(stored(), tmp_path)
+    if "BEFF_WRITE_GOLDEN" in os.environ:
+        for name, text in now.items():
+            (EXPECTED / name).write_text(text, encoding="utf-8")
+    difference = differences(stored(), now)
+    assert not difference, difference
