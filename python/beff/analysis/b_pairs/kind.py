@@ -26,7 +26,8 @@ class Kind:
     `labels` is the group of each unit, of `groups`. `levels` are those of the links, `scatter` is
     the deviation of a meeting from them. `beyond` is what a link takes longer than the unit in the
     middle does between the same two groups, `own` what a unit takes longer than that in the middle;
-    NaN where it was not measured. `before` is `own` of the earlier map where times are changes.
+    NaN where it was not measured. `far` are units that may be by so much farther from all others,
+    as nobody is known to be as far. `before` is `own` of the earlier map where times are changes.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Kind:
     scatter: float
     beyond: Floats
     own: Floats
+    far: Mask
     before: Floats | None = None
 
     @property
@@ -87,16 +89,37 @@ class Kind:
     def at_best(self) -> Floats:
         """What a unit takes longer than the one in the middle with its quickest partner.
 
-        A unit that is slow is so with this one, too; one that waits for others is not. With one
-        that was slow before, nothing changes.
+        A unit that is slow is so with this one, too; one that waits for others is not.
+        """
+        return self.quickest - middle_of(self.quickest)
+
+    @cached_property
+    def quickest(self) -> Floats:
+        """What a unit takes with its quickest partner.
+
+        With one that was slow before, nothing changes.
         """
         ends = np.concatenate([self.links.first, self.links.second])
         levels = np.tile(self.levels, 2)
         if self.before is not None:
             partner = np.concatenate([self.links.second, self.links.first])
             levels[self.before[partner] - self.before[ends] > log(1 + SLOW)] = np.nan
-        best = quantiles(ends, levels, self.pairs.units, 0.0)
-        return best - middle_of(best)
+        best: Floats = quantiles(ends, levels, self.pairs.units, 0.0)
+        return best
+
+    def best_alone(self, quick: Mask) -> Floats:
+        """Return what units took longer alone, at their best, than pairs of `quick` ones did.
+
+        NaN where that was not measured.
+        """
+        first, second, times = self._alone
+        fit = quick[first] & quick[second]
+        found = np.full(self.pairs.units, np.nan)
+        for unit in np.unique([first, second]).tolist():
+            mine = (first == unit) | (second == unit)
+            if (fit & ~mine).any():
+                found[unit] = times[mine].min() - np.median(times[fit & ~mine])
+        return found
 
     def evidence(
         self, factor: float, slow_of: tuple[int, int], alone: float | None, reason: str

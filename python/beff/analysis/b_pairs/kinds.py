@@ -65,19 +65,31 @@ def groups_of(units: int, links: Links, levels: Floats, scatter: float) -> Ints:
 
 
 def _at_the_nearest(square: Floats, labels: Ints) -> Ints:
-    """Put each node into the group to which it is the nearest: chance may have joined it early."""
+    """Put each node into the group to which it is the nearest: chance may have joined it early.
+
+    What the others of a group add to all their pairs makes the group no farther, and nobody leaves
+    one other alone: what is slow would drive its neighbours away.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of nodes that met nobody of a group
         for _ in range(_ROUNDS):
-            groups = range(int(labels.max()) + 1)
-            near = np.stack([np.nanmedian(square[:, labels == one], axis=1) for one in groups])
-            near = np.nan_to_num(near, nan=np.inf)
+            of_groups = _medians_by(labels, _medians_by(labels, square))
+            adds = np.nanmedian(square - of_groups[labels][:, labels], axis=1)
+            near = np.nan_to_num(_medians_by(labels, square - adds), nan=np.inf)
             own = near[labels, np.arange(len(labels))]
             moved = np.where(near.min(axis=0) < own - LEAST_APART / 2, near.argmin(axis=0), labels)
-            if (moved == labels).all() or len(np.unique(moved)) < len(groups):
+            few = np.bincount(moved, minlength=len(near)) < 2
+            moved = np.where(few[labels], labels, moved)
+            if (moved == labels).all():
                 break
             labels = moved
     return labels
+
+
+def _medians_by(labels: Ints, values: Floats) -> Floats:
+    """Return [groups, rows] the median of each row over the columns of a group."""
+    groups = range(int(labels.max()) + 1)
+    return np.stack([np.nanmedian(values[:, labels == one], axis=1) for one in groups])
 
 
 @dataclass(frozen=True)
@@ -225,10 +237,12 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     levels = quantiles(links.of, times, len(links.first), QUICK)
     ends = np.concatenate([links.first, links.second])
     inside = labels[links.first] == labels[links.second]
-    cells = _cells_of_links(labels, links, units if is_change else _ENOUGH_INSIDE)
-    usual = _usual(cells, inside, links, levels, units)
+    cells = _cells_of_links(labels, links, units if is_change else _ENOUGH_INSIDE, known)
+    usual, compared = _usual(cells, inside, links, levels, units)
     if known is not None:
-        usual = _as_far_as(known, labels, links, usual)
+        usual, compared = _as_far_as(known, labels, links, usual, compared)
+    some_compared = np.bincount(ends, np.tile(compared, 2), units) > 0
+    far = (kind == "small" and not is_change) & ~(some_compared & (known is not None))
     beyond = levels - usual
     of_all = lowest_but_one(ends, np.tile(beyond, 2), units)
     of_group = lowest_but_one(ends, np.tile(np.where(inside, beyond, np.nan), 2), units)
@@ -238,33 +252,55 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     if kind == "small" and known is None and not is_change:
         own = np.minimum(own, _as_groups(links, levels, labels, inside))
     own -= middle_of(own)
-    return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, before)
+    return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, before)
 
 
-def _usual(cells: Ints, inside: Mask, links: Links, levels: Floats, units: int) -> Floats:
+def _usual(
+    cells: Ints, inside: Mask, links: Links, levels: Floats, units: int
+) -> tuple[Floats, Mask]:
     """Return for each link what the unit in the middle takes between the same two groups.
 
-    Inside of a group it is what it is inside of all, unless the group's own is another.
+    Inside of a group it is what it is inside of all, unless the group's own is another. Where one
+    unit has a part in all links these tell of that unit alone: what is usual of others counts.
+    Also return where this is not so.
     """
+    count = int(cells.max(initial=-1)) + 1
     keys = np.concatenate([cells * units + links.first, cells * units + links.second])
     each, of_unit = np.unique(keys, return_inverse=True)
+    cell, known = each // units, ~np.isnan(levels)
     own = lowest_but_one(of_unit, np.tile(levels, 2), len(each))
-    of_cell = quantiles(each // units, own, int(cells.max(initial=-1)) + 1, 0.5)
-    inner = np.unique(cells[inside])
-    in_all = middle_of(own[np.isin(each // units, inner)])
-    of_cell[inner] = np.where(abs(of_cell[inner] - in_all) < LEAST_APART, in_all, of_cell[inner])
-    return of_cell[cells]
+    of_cell = quantiles(cell, own, count, 0.5)
+    links_of_unit = np.bincount(of_unit, np.tile(known, 2), len(each))
+    of_one, is_inner = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    of_one[cell[links_of_unit == np.bincount(cells, known, count)[cell]]] = True
+    is_inner[cells[inside]] = True
+    in_all = middle_of(own[is_inner[cell]])
+    as_all = is_inner & (of_one | (abs(of_cell - in_all) < LEAST_APART))
+    others = of_cell[~is_inner & ~of_one], own[is_inner[cell]], of_cell
+    of_cell[~is_inner & of_one] = middle_of(next((one for one in others if one.size), of_cell))
+    return np.where(as_all, in_all, of_cell)[cells], ~of_one[cells]
 
 
-def _as_far_as(known: Known, labels: Ints, links: Links, usual: Floats) -> Floats:
-    """Take for units that are alone behind their switch what others as far apart take."""
-    alone = (np.bincount(labels) == 1)[labels]
+def _as_far_as(
+    known: Known, labels: Ints, links: Links, usual: Floats, compared: Mask
+) -> tuple[Floats, Mask]:
+    """Take for units that are alone behind their switch what others as far apart take.
+
+    Also return which links are compared with others.
+    """
     ends = labels[links.first], labels[links.second]
-    apart = known.apart(*ends)
-    of_alone = (alone[links.first] | alone[links.second]) & (ends[0] != ends[1])
+    apart, of_alone = known.apart(*ends), _of_alone(labels, links)
     others = np.where(of_alone | (ends[0] == ends[1]), np.nan, usual)
     as_far = quantiles(apart, others, int(apart.max(initial=-1)) + 1, 0.5)[apart]
-    return np.where(of_alone & ~np.isnan(as_far), as_far, usual)
+    are_others = of_alone & ~np.isnan(as_far)
+    return np.where(are_others, as_far, usual), compared | are_others
+
+
+def _of_alone(labels: Ints, links: Links) -> Mask:
+    """Return which links are of units that are alone in their group."""
+    alone = np.bincount(labels)[labels] == 1
+    of_alone: Mask = alone[links.first] | alone[links.second]
+    return of_alone
 
 
 def _as_groups(links: Links, levels: Floats, labels: Ints, inside: Mask) -> Floats:
@@ -285,13 +321,17 @@ def _as_groups(links: Links, levels: Floats, labels: Ints, inside: Mask) -> Floa
     return np.where(nearest > limit, np.maximum(most, 0.0), none)
 
 
-def _cells_of_links(labels: Ints, links: Links, most: int) -> Ints:
+def _cells_of_links(labels: Ints, links: Links, most: int, known: Known | None) -> Ints:
     """Return a number for each link that only those between the same two groups have.
 
-    Inside of groups of so many units at most there are too few links to compare; they are one cell.
+    Inside of groups of so many units at most there are too few links to compare; they are one cell,
+    as are those of units that are alone where it is known that they are as far apart.
     """
     cells = cells_of(labels, links.first, links.second)
     small = np.bincount(labels)[labels] <= most
     inside = labels[links.first] == labels[links.second]
     cells[inside & small[links.first]] = -1
+    if known is not None:
+        apart = known.apart(labels[links.first], labels[links.second])
+        cells = np.where(_of_alone(labels, links), -2 - apart, cells)
     return np.unique(cells, return_inverse=True)[1]

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import exp, inf, log, sqrt
 
 import numpy as np
 
 from beff.analysis.b_pairs.at_times import HIGH, Often
 from beff.analysis.b_pairs.findings import SIZES, Evidence, Status
 from beff.analysis.b_pairs.kind import Kind, middle_of
-from beff.analysis.b_pairs.levels import QUICK, most_of
+from beff.analysis.b_pairs.levels import ERROR_OF_QUICK, QUICK, most_of
 from beff.analysis.b_pairs.pair_map import Floats, Mask
 from beff.analysis.common.checks import fold_host_list
 
@@ -123,6 +123,9 @@ AGREES = 0.5
 logarithm or more. And who is slow is above all that are not by half of the limit, and twice as far
 from the middle: else units are spread."""
 
+_RETESTS = 4
+"""Passes over what is measured alone."""
+
 SLOW_IN_ALL = "its quickest pairs are slow"
 FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
 _LONG_ONLY = "slow, but short messages are not"
@@ -130,6 +133,7 @@ _OF_THE_SLOWER = "of two kinds of hosts the slower one"
 _NOT_ALONE = "slow while others are under way, but not alone"
 _NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 _OFTEN = "slow in a part of its rounds, and more often than others"
+_AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
 
 Found = dict[int, tuple[Status, Evidence]]
 
@@ -191,7 +195,32 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     for unit in np.flatnonzero(often.stands_out).tolist():
         status = Status.SLOW if rules.is_since else Status.SUSPECT
         found.setdefault(unit, (status, _of_rounds(kind, unit, often)))
+    for unit, excess in _at_their_best(kind, other, rules, few):
+        why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, slow), _AT_ITS_BEST)
+        found.setdefault(unit, (Status.SUSPECT, why))
     return Judged(found, tuple(of_all), limit)
+
+
+def _at_their_best(
+    kind: Kind, other: Kind, rules: Rules, few: float
+) -> Iterator[tuple[int, float]]:
+    """Yield the units that are slow with all others, and by how much.
+
+    By their group they may look as usual, which several slow ones make so, or ways that are shared
+    hide that they are slow: of long messages it counts what they take alone, where it was measured.
+    """
+    if kind.kind == "small" and rules.far_is_slow:
+        return  # no way is shared, and how long each is was taken out
+    at_best = np.nan_to_num(kind.at_best)
+    limit = max(rules.floor, IN_BOTH * few * most_of(kind.at_best).sigma)
+    slow = at_best > limit
+    if kind.kind == "large":
+        alone = kind.best_alone(~slow)
+        error = ERROR_OF_QUICK * min(kind.scatter, other.scatter) / sqrt(_RETESTS)
+        slow = slow & ~(alone < AGREES * at_best) | (alone > limit + IN_BOTH * error)
+        at_best = np.fmax(at_best, alone)
+    for unit in np.flatnonzero(slow).tolist():
+        yield unit, float(at_best[unit])
 
 
 @dataclass(frozen=True)
@@ -217,10 +246,10 @@ class _Units:
             reason = _NOT_ALONE
         elif excess - 2 * kind.error_of(unit) < AGREES * rules.floor:
             reason = _NOT_SURE
+        elif kind.far[unit] and (rules.far_is_slow or excess < FARTHEST):
+            status, reason = self._far(unit)
         elif rules.far_is_slow:
             status = Status.SLOW
-        elif kind.kind == "small" and excess < FARTHEST:
-            status, reason = self._far(unit)
         elif excess < ONE_LENGTH and not in_both:
             reason = _LONG_ONLY
         else:

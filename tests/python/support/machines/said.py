@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.analysis.b_pairs.findings import PairJudgement, Status
 from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import PairMap
+from beff.analysis.b_pairs.topology import Switches
 from beff.analysis.check.finding import Verdict
+from support.machines.leaves import Leaves
+from support.machines.machine import Machine
 
 Hosts = frozenset[int]
 Links = frozenset[tuple[int, int]]
@@ -30,9 +34,21 @@ class Said:
     verdict: Verdict
 
 
-def said_of(pairs: PairMap, before: PairMap | None = None) -> Said:
+def switches_of(machine: Machine) -> list[Switches] | None:
+    """Return the switches above each host of a tree; None of other networks."""
+    if not isinstance(machine.topology, Leaves):
+        return None
+    from_above = reversed([*enumerate(machine.topology.group_of)])
+    columns = [[f"s{level}.{one}" for one in groups.tolist()] for level, groups in from_above]
+    return list(zip(["top"] * machine.units, *columns, strict=True))
+
+
+def said_of(
+    pairs: PairMap, before: PairMap | None = None, switches: Sequence[Switches] | None = None
+) -> Said:
     """Judge a map, beside one of an earlier day where there is one."""
-    found: PairJudgement = judge_pairs(pairs, earlier=() if before is None else [before])
+    earlier = () if before is None else [before]
+    found: PairJudgement = judge_pairs(pairs, None, switches, earlier)
     number = {name: unit for unit, name in enumerate(pairs.names)}
     bad_hosts = {number[unit.name] for unit in found.units if unit.status == Status.SLOW}
     others = {number[unit.name] for unit in found.units if unit.status != Status.GOOD} - bad_hosts

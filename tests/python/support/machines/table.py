@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from support.machines.clean_rows import clean_rows
-from support.machines.drawn_rows import drawn_rows
+from support.machines.drawn_rows import drawn_rows, planted_rows
 from support.machines.fault_rows import fault_rows
 from support.machines.row import Row
 from support.machines.seen_rows import seen_rows
@@ -15,7 +15,9 @@ FIRST_UNSEEN = 50_000
 """Who changes the judge looks at machines of seeds below; the table is made from here on."""
 
 
-def rows(sizes: tuple[int, ...] = SIZES, *, drawn: bool = True) -> Iterator[Row]:
+def rows(
+    sizes: tuple[int, ...] = SIZES, *, drawn: bool = True, planted: bool = True
+) -> Iterator[Row]:
     """Return the rows of machines with so many hosts, some of `SIZES`, and those that are drawn."""
     for units in sizes:
         yield from clean_rows(units)
@@ -23,3 +25,5 @@ def rows(sizes: tuple[int, ...] = SIZES, *, drawn: bool = True) -> Iterator[Row]
         yield from fault_rows(units)
     if drawn:
         yield from drawn_rows()
+    if planted:
+        yield from planted_rows()
