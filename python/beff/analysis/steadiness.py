@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from beff.analysis.b_pairs.findings import noise_reason, noise_text
 from beff.analysis.common.load import load_reason
 from beff.analysis.spread import by_the_median, spread_of
 from beff.analysis.subject import require_sound_structure
@@ -57,11 +58,6 @@ class Noise:
 DISTURBED = 1.5
 LIMITS = Noise(value=0.15, latency=0.25, disturbed=0.2)
 """A run in which one of them is exceeded is noisy."""
-NOISY_MAP = 1.0
-"""A map in which the middle half of a pair's times at short messages differ by more is noisy.
-
-Short messages do not take each other's bandwidth, by which long ones differ on a quiet machine.
-"""
 
 
 @lru_cache(maxsize=8)
@@ -109,9 +105,7 @@ def differ_text(document: Document) -> str:
     """
     of_map = map_noise_of(document)
     if of_map:
-        words = {"small": "short", "large": "long"}
-        shares = (f"{percent(found)} at {words[kind]} messages" for kind, found in of_map.items())
-        return f"half of a pair's times differ by {' and '.join(shares)}"
+        return noise_text(of_map)
     values = spread_of(document).values if document.benchmark == "b_eff" else ()
     return f"repetitions differ by {percent(values[0].range)}" if values else ""
 
@@ -122,10 +116,9 @@ def why_noisy(document: Document) -> str | None:
     Raises ResultError when nothing can be recomputed from the samples.
     """
     noise = noise_of(document)
-    is_wide = map_noise_of(document).get("small", 0) > NOISY_MAP
     reasons = (
         None if noise is None else noise.reason,
-        differ_text(document) if is_wide else None,
+        noise_reason(map_noise_of(document)),
         load_reason(document.result),
     )
     return ", ".join(filter(None, reasons)) or None

@@ -91,11 +91,12 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         option("--accepted", "NAME", "Folder of beff accept.", group=Group.JUDGED),
     ] = None,
     baseline: Annotated[
-        Path | None,
+        list[Path] | None,
         option(
             "--baseline",
             "RESULTS",
-            "Earlier results, a file or folder: figures and hosts are compared with these.",
+            "Earlier results, files or folders: figures and hosts are compared with these. May be"
+            " given several times.",
             group=Group.JUDGED,
         ),
     ] = None,
@@ -151,7 +152,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     kept: list[Document] = []
     if accepted is not None:
         expected, kept = acceptance_of(accepted)
-    earlier = None if baseline is None else load_sound([baseline], left_out=name_left_out)
+    earlier = None if baseline is None else load_sound(baseline, left_out=name_left_out)
     hosts = HostRules(value_of(slow), None if topology is None else topology_of(topology))
     files = judge_files(results, expected, hosts, kept, earlier)
     read = [*(one.source for one in files), *(run.source for run in earlier or ())]

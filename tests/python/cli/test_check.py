@@ -18,8 +18,11 @@ from support.machines.result import make_map
 from support.repeated import with_figures
 from support.results import Plan, make_result
 
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.expectations_file import read_expectations
 from beff.analysis.check.finding import Verdict
+from beff.analysis.check.host_findings import findings_of
 from beff.analysis.check.hosts import check_hosts
 from beff.cli.app import main
 from beff.cli.check import check_runs
@@ -177,9 +180,8 @@ def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
 
 
 def test_processes_are_called_so() -> None:
-    fields = make_map(flat(8))
-    fields["plan"]["unit"] = "process"
-    (finding,) = check_hosts(check_document("a.json", fields)).findings
+    pairs = replace(pair_map(make_map(flat(8))), unit="process")
+    (finding,) = findings_of("a.json", pairs, judge_pairs(pairs))
     assert finding.about == "processes"
 
 

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.machines.flat import flat
+from support.machines.flat import QUIET, flat
 from support.machines.leaves import leaves
 from support.machines.machine import Machine, broken
+from support.machines.noise import Noise
 from support.machines.result import make_map
 
 from beff.analysis.b_pairs import judge_pairs as judge_module
@@ -171,6 +172,55 @@ def test_the_worse_of_run_and_verdict_is_the_code(
     assert code == exit_codes.worst([ended, exit_codes.FAILED if slow else exit_codes.OK])
     assert (tmp_path / "bad").read_text() == ("node4\n" if slow else "")
     assert len((tmp_path / "good").read_text().split()) == 8 - len(slow)
+
+
+def baseline_of(machine: Machine, folder: Path) -> list[str]:
+    """Write three earlier maps of a machine, and return the options that name them."""
+    paths = [folder / f"earlier{day}.json" for day in (1, 2, 3)]
+    for day, path in enumerate(paths, 1):
+        path.write_text(json.dumps(make_map(machine, day=day)), "utf-8")
+    return [word for path in paths for word in ("--baseline", str(path))]
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_a_noisy_map_drains_nobody(
+    earlier: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = baseline_of(flat(8), tmp_path) if earlier else []
+    run_of(make_map(flat(8, slow={3: 3.0}, noise=Noise(1.5))), exit_codes.OK, monkeypatch)
+    given = ["nodes", "--processes", "8", "--bad", "bad", "--good", "good", *options]
+    assert main(given) == exit_codes.NOT_VALID
+    assert [(tmp_path / name).read_text() for name in ("bad", "good")] == ["", ""]
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("verdict: inconclusive")
+    assert drained(told) == []
+    assert any("measure again, alone" in line for line in told)
+
+
+@pytest.mark.parametrize("command", ["nodes", "check"])
+def test_a_slower_machine_is_bad_and_no_host(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = baseline_of(flat(8, **QUIET), tmp_path)
+    slower = make_map(flat(8, **QUIET, base_ns={"small": 3 * 1800, "large": 3 * 90_000}))
+    run_of(slower, exit_codes.OK, monkeypatch)
+    (tmp_path / "a.json").write_text(json.dumps(slower), "utf-8")
+    subject = {"nodes": ["--processes", "8"], "check": ["a.json"]}[command]
+    given = [command, *subject, "--bad", "bad", "--good", "good", *options]
+    assert main(given) == exit_codes.FAILED
+    assert [(tmp_path / name).read_text() for name in ("bad", "good")] == ["", ""]
+    told = capsys.readouterr().out
+    assert "verdict: bad: all hosts\n" in told
+    assert "all hosts take 3.0 times as long as before" in told
+    assert drained(told.splitlines()) == []
 
 
 def journal_of(fields: dict[str, Any], rounds: int) -> str:

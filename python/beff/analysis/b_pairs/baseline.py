@@ -1,12 +1,15 @@
 """A map beside earlier ones of the same hosts: what takes longer than it did."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import exp, inf, log, sqrt
 
 import numpy as np
 
-from beff.analysis.b_pairs.kind import Kind
+from beff.analysis.b_pairs.findings import CommonFinding, Status
+from beff.analysis.b_pairs.kind import Kind, middle_of
 from beff.analysis.b_pairs.kinds import kinds_in, kinds_of
+from beff.analysis.b_pairs.levels import quick_level
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, KINDS, Floats, PairMap
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.b_pairs.topology import Known
@@ -20,7 +23,7 @@ class Since:
     map: structure, tapers and old habits are in both and cancel. `before` are the kinds of messages
     of each earlier map. `ways` are long messages now, in the groups of whichever map shows more of
     them, and `ways_before` those of each earlier map in the same. `unknown` are the names that no
-    earlier map has.
+    earlier map has. `common` is what all units take longer, which cancels in `change`.
     """
 
     change: list[Kind]
@@ -28,6 +31,7 @@ class Since:
     ways: Kind
     ways_before: list[Kind]
     unknown: tuple[str, ...]
+    common: list[CommonFinding]
 
 
 def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Since | None:
@@ -41,21 +45,47 @@ def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Si
     labels = [kind.labels for kind in last]
     before = [*(kinds_in(one, labels) for one in maps[:-1]), last]
     finest = [labels[0], max((last[1], here[1]), key=lambda kind: kind.groups).labels]
-    change = replace(
-        now,
-        times={
-            kind: now.times[kind] - _in_the_middle([_usual(one[place], now) for one in before])
-            for place, kind in enumerate(KINDS)
-        },
-        retests=_retests_without(now, before),
+    usual = {kind: [_usual(one[i], now) for one in before] for i, kind in enumerate(KINDS)}
+    times = {kind: now.times[kind] - _in_the_middle(usual[kind]) for kind in KINDS}
+    change = kinds_in(
+        replace(now, times=times, retests=_retests_without(now, before)), labels, before=last
     )
     return Since(
-        kinds_in(change, labels, before=last),
+        change,
         before,
         kinds_in(now, finest)[1],
         [kinds_in(one, finest)[1] for one in maps],
         tuple(name for name in pairs.names if name not in set(shared)),
+        [found for kind in change for found in _common(kind, usual[kind.kind])],
     )
+
+
+_SLOWER = log(1.3)
+"""The same machine may be slower by less on another day."""
+_ENOUGH = 3
+_SURE = 0.99
+"""Of as many maps as before, as the same machine gives them, so many are quicker."""
+
+
+def _common(change: Kind, usual: list[Floats]) -> Iterator[CommonFinding]:
+    """Yield what all or most units take longer than in earlier maps, in which pairs took `usual`.
+
+    These are slower with their quickest partner, too. It is sure beyond the prediction interval
+    that the levels of enough earlier maps give.
+    """
+    longer, maps = middle_of(change.quickest), len(usual)
+    if longer <= _SLOWER:
+        return
+    from scipy.special import stdtrit  # noqa: PLC0415 - takes 0.3 s, only for what is slower
+
+    reach = inf
+    if maps >= _ENOUGH:
+        deviation = float(np.std([np.nanmedian(one) for one in usual], ddof=1))
+        reach = float(stdtrit(maps - 1, _SURE)) * deviation * sqrt(1 + 1 / maps)
+    status = Status.SLOW if longer > reach else Status.SUSPECT
+    factor = exp(float(np.nanmedian(change.levels)))
+    are_all, kind = quick_level(change.quickest) > _SLOWER, change.kind
+    yield CommonFinding(kind, change.pairs.bytes_of[kind], factor, are_all, maps, status)
 
 
 def only(pairs: PairMap, names: Sequence[str]) -> PairMap:

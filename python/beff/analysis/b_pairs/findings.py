@@ -1,7 +1,11 @@
 """What is said of units, links and groups: plain records."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeVar
+
+from beff.model.numbers import percent
 
 SLOW = 0.15
 """A unit is slow from 15 % more time on, unless the user says otherwise."""
@@ -9,6 +13,9 @@ SLOW_SINCE = 0.08
 """Beside an earlier map a unit is slow from 8 % on: what units differ by nature is in both."""
 SIZES = {"small": "short", "large": "long"}
 """What the kinds of messages are called."""
+_NOISY = 0.3
+_SHOWS_NOTHING = 3.0
+"""A map that would not show a larger factor shows nothing."""
 
 
 class Status(str, Enum):
@@ -88,6 +95,21 @@ class UplinkFinding:
 
 
 @dataclass(frozen=True)
+class CommonFinding:
+    """Units take `factor` times as long as in so many earlier `maps`, by a kind of messages.
+
+    All of them, or most where they are not all.
+    """
+
+    kind: str
+    bytes: int
+    factor: float
+    are_all: bool
+    maps: int
+    status: Status
+
+
+@dataclass(frozen=True)
 class Seen:
     """What a map could show.
 
@@ -110,7 +132,7 @@ class PairJudgement:
 
     `of_all`: a sentence for each size of messages at which the units differ so much, or are of two
     kinds, that it is open which are slow. `together`: the largest set of units that is good
-    together.
+    together. `doubt`: why nothing is called slow by this map, and nothing good.
     """
 
     unit: str
@@ -123,7 +145,67 @@ class PairJudgement:
     together: tuple[str, ...] = ()
     seen: Seen | None = None
     why_not: str | None = None
+    common: tuple[CommonFinding, ...] = ()
+    doubt: str | None = None
 
     def with_status(self, status: Status) -> tuple[UnitFinding, ...]:
         """Return the units with a status."""
         return tuple(unit for unit in self.units if unit.status == status)
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Whether only such a factor would have been seen as needs no map."""
+        return self.seen is not None and self.seen.limit > _SHOWS_NOTHING
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody is good, though nobody may be named."""
+        return bool(self.of_all or self.common or self.doubt or self.shows_nothing)
+
+    def doubted(self, doubt: str) -> "PairJudgement":
+        """Return what is left of it: suspects, or less where the map shows nothing."""
+        found = self.without_slow({unit.name for unit in self.units})
+        common = tuple(_suspect(one) for one in self.common)
+        found = replace(found, common=common, doubt=doubt)
+        if not self.shows_nothing:
+            return found
+        units = tuple(
+            UnitFinding(one.name, Status.GOOD) if one.status == Status.SUSPECT else one
+            for one in found.units
+        )
+        links = tuple(link for link in self.links if link.status == Status.NO_ANSWER)
+        return replace(found, units=units, links=links, groups=(), uplinks=(), of_all=())
+
+    def without_slow(self, names: Collection[str]) -> "PairJudgement":
+        """Return it with only suspects among these units, and among the ways from and to them."""
+        named = {*names}
+        return replace(
+            self,
+            units=tuple(_suspect(one) if one.name in named else one for one in self.units),
+            links=tuple(
+                _suspect(one) if named & {one.first, one.second} else one for one in self.links
+            ),
+            groups=tuple(_suspect(one) if named & {*one.names} else one for one in self.groups),
+            uplinks=tuple(_suspect(one) if named & {*one.names} else one for one in self.uplinks),
+        )
+
+
+_Finding = TypeVar("_Finding", UnitFinding, LinkFinding, GroupFinding, UplinkFinding, CommonFinding)
+
+
+def _suspect(found: _Finding) -> _Finding:
+    return replace(found, status=Status.SUSPECT) if found.status == Status.SLOW else found
+
+
+def noise_reason(noise: Mapping[str, float]) -> str | None:
+    """Say what makes a map noisy, by how much the times of a pair differ; None of a quiet one.
+
+    Short messages do not take each other's bandwidth, by which long ones differ on a quiet machine.
+    """
+    return noise_text(noise) if noise.get("small", 0) > _NOISY else None
+
+
+def noise_text(noise: Mapping[str, float]) -> str:
+    """Say by how much the times of a pair differ at short and long messages."""
+    shares = (f"{percent(share)} at {SIZES[kind]} messages" for kind, share in noise.items())
+    return f"half of a pair's times differ by {' and '.join(shares)}"

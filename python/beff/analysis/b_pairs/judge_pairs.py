@@ -23,12 +23,13 @@ from beff.analysis.b_pairs.findings import (
     Status,
     UnitFinding,
     UplinkFinding,
+    noise_reason,
 )
 from beff.analysis.b_pairs.kind import Kind
 from beff.analysis.b_pairs.kinds import kinds_of
 from beff.analysis.b_pairs.levels import quantiles
 from beff.analysis.b_pairs.links import slow_links, slower_uplinks, uplinks_of
-from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, Mask, PairMap
+from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
 from beff.analysis.b_pairs.topology import Known, Switches, known_groups
 from beff.analysis.b_pairs.units import (
     FAR_FROM_ALL,
@@ -52,12 +53,15 @@ def judge_pairs(
     slow: float | None = None,
     switches: Sequence[Switches] | None = None,
     earlier: Sequence[PairMap] = (),
+    doubt: str | None = None,
 ) -> PairJudgement:
     """Judge a map; a unit is slow from the share `slow` of more time on (SLOW, SLOW_SINCE).
 
     `switches` are those above each unit, where known. Beside earlier maps of the same units, oldest
-    first, everything is compared with itself.
+    first, everything is compared with itself. By a noisy map nothing is called slow or good, nor
+    where there is another `doubt`.
     """
+    doubt = doubt or noise_reason(noise_of(pairs))
     if pairs.units < FEWEST_UNITS:
         reason = f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}"
         silent = (UnitFinding(pairs.names[unit], Status.NO_ANSWER) for unit in pairs.silent)
@@ -66,7 +70,8 @@ def judge_pairs(
     beside = since(pairs, earlier, known) if earlier else None
     if beside is None:
         rules = Rules(log(1 + (SLOW if slow is None else slow)), far_is_slow=known is not None)
-        return _judged(pairs, kinds_of(pairs, known), rules, known, None)
+        found = _judged(pairs, kinds_of(pairs, known), rules, known, None)
+        return found if doubt is None else found.doubted(doubt)
     rules = Rules(log(1 + (SLOW_SINCE if slow is None else slow)), far_is_slow=True, is_since=True)
     found = _judged(beside.change[0].pairs, beside.change, rules, known, beside)
     never = {pairs.names[unit] for unit in pairs.silent}
@@ -74,7 +79,9 @@ def judge_pairs(
         UnitFinding(name, Status.NO_ANSWER if name in never else Status.NOT_TRIED)
         for name in beside.unknown
     )
-    return replace(found, units=(*found.units, *unknown), is_since=True)
+    units, common = (*found.units, *unknown), tuple(beside.common)
+    found = replace(found, units=units, common=common, is_since=True)
+    return found if doubt is None else found.doubted(doubt)
 
 
 def _judged(

@@ -261,7 +261,7 @@ def _usual(
     """Return for each link what the unit in the middle takes between the same two groups.
 
     Inside of a group it is what it is inside of all, unless the group's own is another. Where one
-    unit has a part in all links these tell of that unit alone: what is usual of others counts.
+    unit has a part in all links these show what that unit takes: what is usual of others counts.
     Also return where this is not so.
     """
     count = int(cells.max(initial=-1)) + 1

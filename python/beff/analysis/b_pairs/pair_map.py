@@ -144,7 +144,11 @@ def map_noise(document: Document) -> dict[str, float]:
     Upper quartile / lower quartile - 1 of a pair's meetings, the median over the pairs. Empty where
     none met three times.
     """
-    pairs = pair_map(document.fields)
+    return noise_of(pair_map(document.fields))
+
+
+def noise_of(pairs: PairMap) -> dict[str, float]:
+    """Return it of a map."""
     links = np.minimum(pairs.first, pairs.second) * pairs.units
     links += np.maximum(pairs.first, pairs.second)
     found = {}

@@ -212,15 +212,21 @@ def _at_their_best(
     if kind.kind == "small" and rules.far_is_slow:
         return  # no way is shared, and how long each is was taken out
     at_best = np.nan_to_num(kind.at_best)
-    limit = max(rules.floor, IN_BOTH * few * most_of(kind.at_best).sigma)
+    sigma = min(most_of(values).sigma for values in (kind.own, kind.at_best))
+    limit = max(rules.floor, IN_BOTH * few * sigma)
     slow = at_best > limit
     if kind.kind == "large":
         alone = kind.best_alone(~slow)
-        error = ERROR_OF_QUICK * min(kind.scatter, other.scatter) / sqrt(_RETESTS)
-        slow = slow & ~(alone < AGREES * at_best) | (alone > limit + IN_BOTH * error)
+        sure = alone > limit + IN_BOTH * _error_alone(kind, other)
+        slow = slow & ~(alone < AGREES * at_best) | sure
         at_best = np.fmax(at_best, alone)
     for unit in np.flatnonzero(slow).tolist():
         yield unit, float(at_best[unit])
+
+
+def _error_alone(kind: Kind, other: Kind) -> float:
+    """Return the standard error of what was measured alone; company makes either scatter more."""
+    return ERROR_OF_QUICK * min(kind.scatter, other.scatter) / sqrt(_RETESTS)
 
 
 @dataclass(frozen=True)
@@ -258,8 +264,11 @@ class _Units:
 
     def _far(self, unit: int) -> tuple[Status, str]:
         """Return what short messages say where long ones in company do not."""
-        long = self.other.alone_of_unit(unit, self.slow)
-        if long is None or log(long) < self.rules.floor:
+        # beside units that are slow in neither
+        slow = self.slow | (np.nan_to_num(self.other.at_best) > self.rules.floor)
+        long = self.other.alone_of_unit(unit, slow)
+        error = _error_alone(self.other, self.kind)
+        if long is None or log(long) - 2 * error < self.rules.floor:
             return Status.SUSPECT, FAR_FROM_ALL
         return Status.SLOW, f"{SLOW_IN_ALL}, and long messages alone take {long:.2f} times as long"
 

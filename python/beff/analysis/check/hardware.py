@@ -80,17 +80,23 @@ def _infiniband_down(group: HostHardware) -> str:
 
 
 def check_load(document: Document) -> Checked:
-    """Return the hosts that other programs, a hypervisor or a quota kept from the measurement."""
+    """Return the hosts of which others had the time: busy, which says nothing of the hosts."""
     result = document.result
     if isinstance(result, ImportedHead):
         return Checked(())
     names = [host.name for host in result.environment.hosts]
     found = list(disturbed_hosts(result))
     findings = (
-        Finding(document.source, _LOAD, f"host {names[one.host]}", Verdict.BAD, one.sentence)
+        Finding(
+            document.source,
+            _LOAD,
+            f"host {names[one.host]}",
+            Verdict.UNKNOWN,
+            f"busy: {one.sentence}",
+        )
         for one in found
     )
-    return Checked(tuple(findings), bad_hosts=tuple(names[one.host] for one in found))
+    return Checked(tuple(findings), open_hosts=tuple(names[one.host] for one in found))
 
 
 def explained(findings: Sequence[Finding], document: Document) -> tuple[Finding, ...]:

@@ -16,7 +16,7 @@ from beff.analysis.b_pairs.findings import (
 from beff.analysis.b_pairs.pair_map import PairMap
 from beff.analysis.check.finding import Finding, Verdict
 from beff.analysis.common.checks import fold_host_list
-from beff.model.numbers import format_size
+from beff.model.numbers import counted, format_size
 
 AGAINST, BEFORE = "the others", "earlier maps"
 _VERDICTS = {
@@ -34,6 +34,7 @@ def findings_of(source: str, pairs: PairMap, found: PairJudgement) -> Iterator[F
         *_of_run(pairs),
         *_of_units(found),
         *_of_links(pairs, found),
+        *_of_common(pairs, found),
         *_of_groups(found),
         *map(_of_uplink, found.uplinks),
         *((pairs.plural, Verdict.UNKNOWN, sentence) for sentence in found.of_all),
@@ -108,6 +109,22 @@ def _direction(pairs: PairMap, one: int, other: int) -> str:
     )
 
 
+def _of_common(pairs: PairMap, found: PairJudgement) -> Iterator[_Said]:
+    """Yield that all take longer than before, as far as this is sure."""
+    if found.common:
+        sure = [one for one in found.common if one.status == Status.SLOW]
+        them = f"{'all' if all(one.are_all for one in found.common) else 'most'} {pairs.plural}"
+        kinds = ", ".join(
+            f"{one.factor:.1f} times in {SIZES[one.kind]} messages ({format_size(one.bytes)})"
+            for one in sure or found.common
+        ).replace(" times", " times as long as before", 1)
+        sentence = f"{them} take {kinds}"
+        if not sure:
+            count = counted(found.common[0].maps, "earlier map")
+            sentence += f"; {count} cannot show whether that is usual"
+        yield them, Verdict.BAD if sure else Verdict.UNKNOWN, sentence
+
+
 def _of_groups(found: PairJudgement) -> Iterator[_Said]:
     """Yield those that are not as they should be, and of the others that they are there."""
     for group in found.groups:
@@ -154,7 +171,11 @@ def _of_rest(pairs: PairMap, found: PairJudgement) -> Iterator[_Said]:
     if untried:
         about = f"{pairs.plural} {fold_host_list(untried)}"
         yield about, Verdict.UNKNOWN, _not_tried(found)
-    if found.with_status(Status.GOOD) and not found.of_all and found.seen is not None:
+    if found.doubt or found.shows_nothing:
+        what = "shows nothing" if found.shows_nothing else f"calls no {found.unit} slow"
+        why = found.doubt or "its times differ too much"
+        yield pairs.plural, Verdict.UNKNOWN, f"this map {what}: {why}; measure again, alone"
+    elif found.with_status(Status.GOOD) and not found.is_open and found.seen is not None:
         yield pairs.plural, Verdict.GOOD, _seen(pairs, found, found.seen)
 
 

@@ -1,7 +1,6 @@
 """The hosts of a result of b_pairs among each other."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from beff.analysis.b_pairs.findings import GroupFinding, PairJudgement, Status, UplinkFinding
 from beff.analysis.b_pairs.judge_pairs import judge_pairs
@@ -9,7 +8,9 @@ from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, PairMap, pair_map
 from beff.analysis.b_pairs.topology import Switches, Topology
 from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together
 from beff.analysis.check.host_findings import BEFORE, findings_of
+from beff.analysis.common.load import disturbed_hosts
 from beff.analysis.compare.conditions import BUFFERS, differences, unusable
+from beff.analysis.steadiness import why_noisy
 from beff.analysis.subject import apart
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
@@ -35,29 +36,30 @@ def check_hosts(
     pairs = pair_map(result.fields)
     before = [] if earlier is None else _maps_before(result, earlier)
     switches = _switches(result.result, pairs, rules.topology)
-    found = judge_pairs(pairs, rules.slow, switches, before)
+    found = judge_pairs(pairs, rules.slow, switches, before, _doubt(result))
+    busy = {one.host for one in disturbed_hosts(result.result)}
+    found = found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
     without: tuple[Finding, ...] = ()
     if earlier is not None and not before:
-        sentence = "no earlier map of these hosts was measured in the same way"
+        sentence = "no earlier map of these hosts was measured in the same way, undisturbed"
         without = (Finding(result.source, BEFORE, pairs.plural, Verdict.UNKNOWN, sentence),)
     if found.why_not is not None:
         only = tuple(findings_of(result.source, pairs, found))
         bad = [environment.hosts[unit].name for unit in pairs.silent if found.unit == "host"]
         note = f"{result.source}: {found.why_not}"
         return Checked(only, bad_hosts=tuple(bad), notes=(note,))
-    findings = [*without, *findings_of(result.source, pairs, found)]
-    if environment.oversubscribed:  # who waits for a core is not slow
-        findings = [_open_if_slow(finding) for finding in findings]
+    findings = Checked((*without, *findings_of(result.source, pairs, found)))
     if found.unit != "host":
-        return Checked(tuple(findings))
+        return findings
     names = (host.name for host in environment.hosts)
-    by_host = _sorted_hosts(dict(zip(pairs.names, names, strict=True)), found)
-    if environment.oversubscribed:
-        silent = tuple(environment.hosts[unit].name for unit in pairs.silent)
-        by_host = Checked(
-            (), bad_hosts=silent, open_hosts=(*by_host.good_hosts, *by_host.bad_hosts)
-        )
-    return together([Checked(tuple(findings)), by_host])
+    return together([findings, _sorted_hosts(dict(zip(pairs.names, names, strict=True)), found)])
+
+
+def _doubt(map_of: Document) -> str | None:
+    """Say why nobody is slow by a map: who waits for a core, or for other programs, is not."""
+    if map_of.fields["environment"]["oversubscribed"]:
+        return "it was measured with more processes than cores"
+    return why_noisy(map_of)
 
 
 def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]:
@@ -66,7 +68,7 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
     runs = [
         run
         for run in sorted(others, key=lambda run: run.started_at)
-        if _measured_alike(result, run) and not list(unusable([run]))
+        if _measured_alike(result, run) and not list(unusable([run])) and not _doubt(run)
     ]
     maps = [pair_map(run.fields) for run in runs]
     names = {*pair_map(result.fields).names}
@@ -108,11 +110,6 @@ def _switches(
     return tuple(known) if len(known) == len(said) else None
 
 
-def _open_if_slow(finding: Finding) -> Finding:
-    is_slow = finding.sentence.startswith(Status.SLOW.value)
-    return replace(finding, verdict=Verdict.UNKNOWN) if is_slow else finding
-
-
 def _sorted_hosts(names: Mapping[str, str], found: PairJudgement) -> Checked:
     """Return the hosts by what is said of them, and of the pairs between them and the others.
 
@@ -131,7 +128,7 @@ def _sorted_hosts(names: Mapping[str, str], found: PairJudgement) -> Checked:
             Status.NOT_TRIED,
         )
     )
-    if found.of_all:
+    if found.is_open:
         behind += good
     good = [host for host in good if host not in untried]
     apart = {*good} - {names[name] for name in found.together}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from support.levels import constant, in_groups, links, names, units, waiting
 from support.machines.faults import Fault
@@ -103,3 +104,56 @@ def test_the_order_of_hosts_does_not_matter() -> None:
     for earlier in (before, turned):
         found = judge_pairs(map_of(flat(8, {2: 1.3}), 1), earlier=[earlier])
         assert units(found, Status.SLOW) == {"n2"}
+
+
+def machine_slower(factor: float, *, earlier: tuple[float, ...] = (1, 1, 1)) -> PairJudgement:
+    """Judge a machine of which all times are so many times those of a day, of several days."""
+
+    def on(day: float) -> PairMap:
+        return constant(day * in_groups(4, 4, apart=1.3), day * np.ones((8, 8)))
+
+    return judge_pairs(on(factor), earlier=[on(day) for day in earlier])
+
+
+@pytest.mark.parametrize(
+    ("factor", "earlier", "status"),
+    [
+        (3.0, (1, 1, 1), Status.SLOW),
+        (3.0, (0.98, 1.02, 1, 1.01, 1), Status.SLOW),
+        (1.25, (1, 1, 1), None),
+        (1 / 3, (1, 1, 1), None),
+        (3.0, (1, 1), Status.SUSPECT),  # too few
+        (3.0, (1, 2.9, 1.5), Status.SUSPECT),  # within what they differ by
+        (3.0, (1, 1, 2.9), Status.SUSPECT),
+    ],
+)
+def test_what_all_hosts_have_become_is_a_finding_of_its_own(
+    factor: float, earlier: tuple[float, ...], status: Status | None
+) -> None:
+    found = machine_slower(factor, earlier=earlier)
+    assert {one.status for one in found.common} == ({status} if status else set())
+    assert units(found, Status.GOOD) == names(8)
+    for one in found.common:
+        middle = float(np.median(earlier))
+        assert (one.maps, one.factor) == (len(earlier), pytest.approx(factor / middle))
+
+
+def test_a_host_that_is_slower_than_all_of_a_slower_machine_is_named() -> None:
+    factors = 3 * waiting([1.0] * 7 + [1.5])
+    before = constant(np.ones((8, 8)), np.ones((8, 8)))
+    found = judge_pairs(constant(factors, factors), earlier=[before] * 3)
+    assert units(found, Status.SLOW) == {"n7"}
+    assert [one.factor for one in found.common] == pytest.approx([3, 3])
+
+
+def test_most_hosts_are_not_all() -> None:
+    factors = waiting([1.0, 1.0] + [3.0] * 6)
+    before = constant(np.ones((8, 8)), np.ones((8, 8)))
+    found = judge_pairs(constant(factors, factors), earlier=[before] * 3)
+    assert [(one.factor, one.are_all) for one in found.common] == [(pytest.approx(3), False)] * 2
+
+
+def test_uplinks_that_all_are_slower_are_not_all_hosts() -> None:
+    """Each host is as quick as it was with the other of its leaf."""
+    before, since = (constant(in_groups(2, 2, 2, 2, apart=apart)) for apart in (1.2, 3.0))
+    assert judge_pairs(since, earlier=[before] * 3).common == ()

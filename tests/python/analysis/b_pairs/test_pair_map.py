@@ -52,7 +52,7 @@ def test_the_figure_is_that_of_each_pair_in_turn(noise: float) -> None:
     found = document(make_map(flat(8, noise=Noise(noise), passes=9)))
     for kind, share in map_noise(found).items():
         assert share == pytest.approx(by_one_pair(found, kind), rel=0.1)
-    assert steadiness_of(found) == Steadiness.QUIET
+    assert steadiness_of(found) == (Steadiness.QUIET if noise < 0.2 else Steadiness.NOISY)
     assert "at short messages and " in differ_text(found)
 
 

@@ -9,7 +9,7 @@ from support.machines.course import Neighbours
 from support.machines.dragonfly import Dragonfly
 from support.machines.leaves import Leaves, Level, leaves
 from support.machines.machine import Machine
-from support.machines.row import Row, briefly, disturbances, percent, row
+from support.machines.row import Row, briefly, disturbances, is_noisy, percent, row
 from support.machines.torus import Torus
 from support.machines.truth import CLEAN, UNDECIDABLE, Truth
 from support.machines.ways import Flat
@@ -47,7 +47,8 @@ def clean_rows(units: int) -> Iterator[Row]:
     yield row(f"flat, {short}", brief)
     yield row("flat, 3 passes", replace(flat, passes=3))
     for name, more in disturbances(units).items():
-        yield row(f"flat, {name}", replace(flat, **more))
+        truth = UNDECIDABLE if is_noisy(name, units) else CLEAN
+        yield row(f"flat, {name}", replace(flat, **more), truth)
     for spread in (0.05, 0.08, 0.1):
         truth = _of_spread(units, spread)
         yield row(f"flat, hosts differ by {percent(spread)}", replace(flat, spread=spread), truth)
@@ -79,9 +80,10 @@ def _on_leaves(units: int) -> Iterator[Row]:
         for hop in FEW_HOPS:
             yield row(f"{named(sizes)} x {hop}", Machine(leaves(*sizes, hop=hop)))
     for name, more in disturbances(units).items():
+        truth = UNDECIDABLE if is_noisy(name, units) else CLEAN
         for hop in (1.1, 1.25, 1.4):
             machine = Machine(leaves(*equal, hop=hop), **more)
-            yield row(f"{named(equal)} x {hop}, {name}", machine)
+            yield row(f"{named(equal)} x {hop}, {name}", machine, truth)
     usual = Machine(leaves(*equal, hop=1.25))
     yield row(f"{named(equal)} x 1.25, 3 passes", replace(usual, passes=3))
     for spread in (0.05, 0.08):

@@ -15,7 +15,7 @@ from support.machines.faults import Fault, Loss
 from support.machines.leaves import leaves
 from support.machines.machine import Machine, broken
 from support.machines.noise import Noise
-from support.machines.row import Row, briefly, disturbances, percent, row
+from support.machines.row import Row, briefly, disturbances, is_noisy, percent, row
 from support.machines.torus import Torus
 from support.machines.truth import Asked, Truth, slow, slow_link
 from support.machines.ways import Flat
@@ -49,7 +49,9 @@ def _of_one_host(units: int) -> Iterator[Row]:
         machine = broken(flat, Fault(factor, hosts=(HOST,)))
         yield row(f"host x {factor}, 3 passes", replace(machine, passes=3), slow(HOST))
         for name, more in disturbances(units).items():
-            yield row(f"host x {factor}, {name}", replace(machine, **more), slow(HOST))
+            asked = Asked.OPEN if is_noisy(name, units) else Asked.BAD
+            truth = slow(HOST, asked=asked)
+            yield row(f"host x {factor}, {name}", replace(machine, **more), truth)
         for kind, called, asked in (
             ("small", "latency only", Asked.OPEN),
             ("large", "long messages only, as one rail of two", Asked.BAD),
@@ -70,7 +72,8 @@ def _of_links(units: int) -> Iterator[Row]:
         yield row(f"link x {factor}", machine, truth)
     for name in ("noise 10 %", "one-sided noise 5 %", "Pareto tails 4 %", "rotating jitter"):
         machine = broken(flat, Fault(2.0, link=LINK), **disturbances(units)[name])
-        yield row(f"link x 2.0, {name}", machine, truth)
+        asked = Asked.OPEN if is_noisy(name, units) else Asked.BAD
+        yield row(f"link x 2.0, {name}", machine, slow_link(*LINK, asked=asked))
     yield row("link x 2.0, 3 passes", broken(flat, Fault(2.0, link=LINK), passes=3), truth)
     one_way = Fault(2.0, link=LINK, one_way=True)
     yield row("link x 2.0 in one direction", broken(flat, one_way), truth)

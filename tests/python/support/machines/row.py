@@ -50,6 +50,11 @@ def percent(share: float) -> str:
     return f"{100 * share:g} %"
 
 
+def is_noisy(name: str, units: int) -> bool:
+    """Whether a disturbance makes most pairs differ so much that the map may name nobody."""
+    return name == "noise 30 %" or (name == "rotating jitter" and units <= 8)
+
+
 def disturbances(units: int) -> dict[str, dict[str, Any]]:
     """Return what a machine's times may suffer from, as fields of the machine."""
     return {

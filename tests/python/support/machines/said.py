@@ -60,8 +60,9 @@ def said_of(
     for way in (*found.groups, *found.uplinks):
         groups[way.status == Status.GOOD].add(frozenset(number[name] for name in way.names))
     broken = any(way.status == Status.SLOW for way in (*found.groups, *found.uplinks))
+    broken |= any(one.status == Status.SLOW for one in found.common)
     is_bad = bad_hosts or links[True] or broken
-    is_open = others or groups[False] or links[False] or found.of_all
+    is_open = others or groups[False] or links[False] or found.is_open
     return Said(
         frozenset(bad_hosts),
         frozenset(others),
