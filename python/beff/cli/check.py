@@ -94,9 +94,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         list[Path] | None,
         option(
             "--baseline",
-            "RESULTS",
-            "Earlier results, files or folders: figures and hosts are compared with these. May be"
-            " given several times.",
+            "RESULT...",
+            "Earlier results, files or folders: figures and hosts are compared with these.",
             group=Group.JUDGED,
         ),
     ] = None,

@@ -78,9 +78,8 @@ class NodesOptions:
         list[Path] | None,
         option(
             "--baseline",
-            "RESULTS",
-            "Earlier maps of these hosts, files or folders: each host is compared with itself."
-            " May be given several times.",
+            "RESULT...",
+            "Earlier maps of these hosts, files or folders: each host is compared with itself.",
             group=Group.JUDGED,
         ),
     ] = None

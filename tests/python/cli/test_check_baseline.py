@@ -20,6 +20,42 @@ def test_earlier_results(slower: float, code: int, tmp_path: Path) -> None:
     assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "new --baseline 0 1 2",
+        "new --baseline 0 --baseline 1 2",
+        "new --baseline=0 1 2 --json",
+        "--all new --baseline 0 1 2",
+        "--baseline 0 --baseline 1 --baseline 2 new",
+        "--slow 10% --baseline 0 new --baseline 1 2",
+    ],
+)
+def test_several_earlier_results_may_follow(
+    given: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As a shell writes `--baseline 2026-*`; none of them is judged instead."""
+    monkeypatch.chdir(tmp_path)
+    for number in range(3):
+        write(tmp_path / str(number) / "a.json", result(1 + number / 5000))
+    write(tmp_path / "new" / "a.json", result(1.001))
+    main(["check", "--json", *given.split()])
+    (told,) = json.loads(capsys.readouterr().out)["findings"]
+    assert told["source"] == "new/a.json"
+    assert told["sentence"].startswith("3 earlier results")
+
+
+def test_where_an_option_stands_first_the_next_word_is_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = (write(tmp_path / name, result(1.0)) for name in ("old.json", "new.json"))
+    main(["check", "--baseline", str(old), str(new), "--json"])
+    assert json.loads(capsys.readouterr().out)["findings"][0]["source"] == str(new)
+
+
 def test_a_result_is_no_earlier_one_of_itself(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -179,7 +179,7 @@ def baseline_of(machine: Machine, folder: Path) -> list[str]:
     paths = [folder / f"earlier{day}.json" for day in (1, 2, 3)]
     for day, path in enumerate(paths, 1):
         path.write_text(json.dumps(make_map(machine, day=day)), "utf-8")
-    return [word for path in paths for word in ("--baseline", str(path))]
+    return ["--baseline", *map(str, paths)]
 
 
 @pytest.mark.parametrize("earlier", [False, True])

@@ -47,8 +47,12 @@ def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Si
     finest = [labels[0], max((last[1], here[1]), key=lambda kind: kind.groups).labels]
     usual = {kind: [_usual(one[i], now) for one in before] for i, kind in enumerate(KINDS)}
     times = {kind: now.times[kind] - _in_the_middle(usual[kind]) for kind in KINDS}
+    at_best = [
+        kind.quickest - _in_the_middle([one[place].quickest for one in before])
+        for place, kind in enumerate(here)
+    ]
     change = kinds_in(
-        replace(now, times=times, retests=_retests_without(now, before)), labels, before=last
+        replace(now, times=times, retests=_retests_without(now, before)), labels, at_best=at_best
     )
     return Since(
         change,

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, inf, log, sqrt
+from math import exp, inf, sqrt
 
 import numpy as np
 
-from beff.analysis.b_pairs.findings import SLOW, Evidence
+from beff.analysis.b_pairs.findings import Evidence
 from beff.analysis.b_pairs.levels import (
     ERROR_OF_QUICK,
     QUICK,
@@ -27,7 +27,8 @@ class Kind:
     the deviation of a meeting from them. `beyond` is what a link takes longer than the unit in the
     middle does between the same two groups, `own` what a unit takes longer than that in the middle;
     NaN where it was not measured. `far` are units that may be by so much farther from all others,
-    as nobody is known to be as far. `before` is `own` of the earlier map where times are changes.
+    as nobody is known to be as far. `longer` is what units take longer with their quickest partner
+    than they did with theirs, where times are changes.
     """
 
     kind: str
@@ -39,7 +40,7 @@ class Kind:
     beyond: Floats
     own: Floats
     far: Mask
-    before: Floats | None = None
+    longer: Floats | None = None
 
     @property
     def groups(self) -> int:
@@ -94,18 +95,19 @@ class Kind:
         return self.quickest - middle_of(self.quickest)
 
     @cached_property
-    def quickest(self) -> Floats:
-        """What a unit takes with its quickest partner.
+    def at_once(self) -> Floats:
+        """What a unit takes longer than the one in the middle in its quickest meeting of all."""
+        ends = np.concatenate([self.pairs.first, self.pairs.second])
+        best = quantiles(ends, np.tile(self.pairs.times[self.kind], 2), self.pairs.units, 0.0)
+        return best - middle_of(best)
 
-        With one that was slow before, nothing changes.
-        """
+    @cached_property
+    def quickest(self) -> Floats:
+        """What a unit takes with its quickest partner, or takes longer than with that of before."""
+        if self.longer is not None:
+            return self.longer
         ends = np.concatenate([self.links.first, self.links.second])
-        levels = np.tile(self.levels, 2)
-        if self.before is not None:
-            partner = np.concatenate([self.links.second, self.links.first])
-            levels[self.before[partner] - self.before[ends] > log(1 + SLOW)] = np.nan
-        best: Floats = quantiles(ends, levels, self.pairs.units, 0.0)
-        return best
+        return quantiles(ends, np.tile(self.levels, 2), self.pairs.units, 0.0)
 
     def best_alone(self, quick: Mask) -> Floats:
         """Return what units took longer alone, at their best, than pairs of `quick` ones did.

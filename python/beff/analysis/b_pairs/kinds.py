@@ -184,15 +184,16 @@ def kinds_in(
     labels: Sequence[Ints],
     known: Known | None = None,
     *,
-    before: Sequence[Kind] | None = None,
+    at_best: Sequence[Floats] | None = None,
 ) -> list[Kind]:
     """Return both kinds of messages in groups, by the number of that of each unit.
 
-    Times are changes where `before` is given; all are as usual that are as usual inside of groups.
+    Times are changes where it is given what units take longer `at_best` than they did; all are as
+    usual that are as usual inside of groups.
     """
     links = links_of(pairs)
     return [
-        _kind_of(pairs, kind, links, own, known, None if before is None else before[place].own)
+        _kind_of(pairs, kind, links, own, known, None if at_best is None else at_best[place])
         for place, (kind, own) in enumerate(zip(KINDS, labels, strict=True))
     ]
 
@@ -229,10 +230,10 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     links: Links,
     labels: Ints,
     known: Known | None,
-    before: Floats | None,
+    longer: Floats | None,
 ) -> Kind:
     """Take the groups out of the times."""
-    is_change = before is not None
+    is_change = longer is not None
     times, units = pairs.times[kind], pairs.units
     levels = quantiles(links.of, times, len(links.first), QUICK)
     ends = np.concatenate([links.first, links.second])
@@ -252,7 +253,7 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     if kind == "small" and known is None and not is_change:
         own = np.minimum(own, _as_groups(links, levels, labels, inside))
     own -= middle_of(own)
-    return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, before)
+    return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, longer)
 
 
 def _usual(

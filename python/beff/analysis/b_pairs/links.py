@@ -127,7 +127,7 @@ class _Links:
         self, place: int, link: Link, excess: float, alone: float | None
     ) -> tuple[Status, str]:
         kind = self.kind
-        if alone is None and not kind.inside[place] and not self.rules.is_since:
+        if alone is None and (self.rules.is_since or not kind.inside[place]):
             return Status.SUSPECT, _NOT_RETESTED
         if self._hides_its_ends(place) or (self.other.own[[*link]] > AGREES * excess).any():
             return Status.SUSPECT, _OR_AN_END

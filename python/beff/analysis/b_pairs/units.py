@@ -7,7 +7,7 @@ from math import exp, inf, log, sqrt
 import numpy as np
 
 from beff.analysis.b_pairs.at_times import HIGH, Often
-from beff.analysis.b_pairs.findings import SIZES, Evidence, Status
+from beff.analysis.b_pairs.findings import SIZES, SLOW, Evidence, Status
 from beff.analysis.b_pairs.kind import Kind, middle_of
 from beff.analysis.b_pairs.levels import ERROR_OF_QUICK, QUICK, most_of
 from beff.analysis.b_pairs.pair_map import Floats, Mask
@@ -123,6 +123,9 @@ AGREES = 0.5
 logarithm or more. And who is slow is above all that are not by half of the limit, and twice as far
 from the middle: else units are spread."""
 
+_MOST_AT_BEST = log(1.3)
+"""What units differ by at their best hides nobody beyond this, unless they differ as much in all:
+of few units half may be slow, so that these make the difference."""
 _RETESTS = 4
 """Passes over what is measured alone."""
 
@@ -131,6 +134,7 @@ FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
 _LONG_ONLY = "slow, but short messages are not"
 _OF_THE_SLOWER = "of two kinds of hosts the slower one"
 _NOT_ALONE = "slow while others are under way, but not alone"
+_NOT_ONCE = "slow while others are under way, but not in its quickest meeting"
 _NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 _OFTEN = "slow in a part of its rounds, and more often than others"
 _AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
@@ -179,7 +183,9 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
         next_to = own < most + max(most, AGREES * rules.floor)
         limits = np.where(next_to, inf, limits)
         slow &= ~next_to
-    unit_of = _Units(kind, other, rules, own, slow)
+    at_their_best = _at_their_best(kind, other, rules, few)
+    no_partners = slow | np.isin(np.arange(len(own)), list(at_their_best))
+    unit_of = _Units(kind, other, rules, own, no_partners)
     found = {
         unit: said
         for unit in np.flatnonzero(slow).tolist()
@@ -195,33 +201,30 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     for unit in np.flatnonzero(often.stands_out).tolist():
         status = Status.SLOW if rules.is_since else Status.SUSPECT
         found.setdefault(unit, (status, _of_rounds(kind, unit, often)))
-    for unit, excess in _at_their_best(kind, other, rules, few):
-        why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, slow), _AT_ITS_BEST)
+    for unit, excess in at_their_best.items():
+        why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
         found.setdefault(unit, (Status.SUSPECT, why))
     return Judged(found, tuple(of_all), limit)
 
 
-def _at_their_best(
-    kind: Kind, other: Kind, rules: Rules, few: float
-) -> Iterator[tuple[int, float]]:
-    """Yield the units that are slow with all others, and by how much.
+def _at_their_best(kind: Kind, other: Kind, rules: Rules, few: float) -> dict[int, float]:
+    """Return the units that are slow with all others, and by how much.
 
     By their group they may look as usual, which several slow ones make so, or ways that are shared
     hide that they are slow: of long messages it counts what they take alone, where it was measured.
     """
     if kind.kind == "small" and rules.far_is_slow:
-        return  # no way is shared, and how long each is was taken out
+        return {}  # no way is shared, and how long each is was taken out
     at_best = np.nan_to_num(kind.at_best)
-    sigma = min(most_of(values).sigma for values in (kind.own, kind.at_best))
-    limit = max(rules.floor, IN_BOTH * few * sigma)
+    own, best = (IN_BOTH * few * most_of(each).sigma for each in (kind.own, kind.at_best))
+    limit = max(rules.floor, log(1 + SLOW), min(best, max(own, _MOST_AT_BEST)))
     slow = at_best > limit
     if kind.kind == "large":
         alone = kind.best_alone(~slow)
         sure = alone > limit + IN_BOTH * _error_alone(kind, other)
         slow = slow & ~(alone < AGREES * at_best) | sure
         at_best = np.fmax(at_best, alone)
-    for unit in np.flatnonzero(slow).tolist():
-        yield unit, float(at_best[unit])
+    return {unit: float(at_best[unit]) for unit in np.flatnonzero(slow).tolist()}
 
 
 def _error_alone(kind: Kind, other: Kind) -> float:
@@ -231,7 +234,7 @@ def _error_alone(kind: Kind, other: Kind) -> float:
 
 @dataclass(frozen=True)
 class _Units:
-    """`own` is what units take longer than usual; those in `slow` are beyond the limit."""
+    """`own` is what units take longer than usual; with those in `slow` others take longer, too."""
 
     kind: Kind
     other: Kind
@@ -244,12 +247,15 @@ class _Units:
         kind, rules, excess = self.kind, self.rules, float(self.own[unit])
         alone = kind.alone_of_unit(unit, self.slow)
         at_best = kind.at_best[unit] >= AGREES * excess
+        waits = alone is None and kind.at_once[unit] < AGREES * excess
         agrees = at_best if alone is None else log(alone) >= AGREES * excess
         if not agrees and not at_best:
             return None
         status, reason = Status.SUSPECT, SLOW_IN_ALL
         if not agrees:
             reason = _NOT_ALONE
+        elif waits and not rules.is_since:
+            reason = _NOT_ONCE
         elif excess - 2 * kind.error_of(unit) < AGREES * rules.floor:
             reason = _NOT_SURE
         elif kind.far[unit] and (rules.far_is_slow or excess < FARTHEST):
@@ -268,7 +274,7 @@ class _Units:
         slow = self.slow | (np.nan_to_num(self.other.at_best) > self.rules.floor)
         long = self.other.alone_of_unit(unit, slow)
         error = _error_alone(self.other, self.kind)
-        if long is None or log(long) - 2 * error < self.rules.floor:
+        if long is None or log(long) - error < self.rules.floor:
             return Status.SUSPECT, FAR_FROM_ALL
         return Status.SLOW, f"{SLOW_IN_ALL}, and long messages alone take {long:.2f} times as long"
 

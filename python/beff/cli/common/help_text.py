@@ -1,7 +1,10 @@
-"""What --help looks like: arguments by their names, options in groups, ranges in words."""
+"""What --help looks like: arguments by their names, options in groups, ranges in words.
+
+An option whose value ends in '...' takes several words, as arguments do.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -29,6 +32,17 @@ _MOST_UNGROUPED = 12
 
 class HelpfulCommand(TyperCommand):
     """A command whose options stand under the headings that `option` and `flag` give them."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of a command line."""
+        arguments = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
+        options = [one for one in self.get_params(ctx) if one.param_type_name == "option"]
+        several = [one for one in options if str(one.metavar).endswith("...")]
+        if several:
+            valued = [one for one in options if not one.is_flag]  # type: ignore[attr-defined]
+            named = not any(one.required for one in arguments)
+            args = _one_by_one(args, _names(several), _names(valued), named=named)
+        return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return '[OPTIONS]' and the arguments, those that may be missing in brackets."""
@@ -63,6 +77,33 @@ class HelpfulCommand(TyperCommand):
                     getattr(parameter, "rich_help_panel", None) or _OTHERS,
                     (name, _RANGE.sub(_in_words, text)),
                 )
+
+
+def _names(options: Iterable[Any]) -> set[str]:
+    return {name for option in options for name in option.opts}
+
+
+def _one_by_one(
+    words: Iterable[str], several: set[str], valued: set[str], *, named: bool
+) -> list[str]:
+    """Put an option of which several may be given before each of its values.
+
+    Words go on with it once what the command is about was `named`; else the second one is that.
+    """
+    found: list[str] = []
+    option, is_value = "", False
+    for word in words:
+        if word.startswith("-"):
+            option, equals, _ = word.partition("=")
+            is_value = option in valued and not equals
+        elif is_value:
+            is_value = False
+        elif option in several and named:
+            found.append(option)
+        else:
+            named = True
+        found.append(word)
+    return found
 
 
 def _name(argument: Any) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.levels import constant, in_groups, links, names, units, waiting
+from support.levels import Floats, constant, in_groups, links, names, units, waiting
 from support.machines.faults import Fault
 from support.machines.flat import flat
 from support.machines.leaves import leaves
@@ -77,6 +77,27 @@ def test_old_habits_cancel_by_hand() -> None:
     assert units(found, Status.SLOW) == {"n5"}
     assert found.with_status(Status.SLOW)[0].evidence[0].factor == pytest.approx(1.2)
     assert found.is_since
+
+
+def between(one: int, other: int, factor: float) -> Floats:
+    """Return factors of eight units of which one link takes so many times as long."""
+    factors = np.ones((8, 8))
+    factors[one, other] = factors[other, one] = factor
+    return factors
+
+
+def test_a_link_that_was_mended_hides_no_host() -> None:
+    """With unit 4 unit 5 is quicker than it was, and slower with all others."""
+    before, since = between(4, 5, 2.0), waiting([1.0] * 5 + [1.2] + [1.0] * 2)
+    found = judge_pairs(constant(since, since), earlier=[constant(before, before)])
+    assert units(found, Status.SLOW) == {"n5"}
+
+
+def test_a_link_that_was_not_measured_alone_is_open() -> None:
+    before, since = np.ones((8, 8)), between(4, 5, 2.0)
+    found = judge_pairs(constant(since, since), earlier=[constant(before, before)])
+    assert links(found, Status.SUSPECT) == {("n4", "n5")}
+    assert links(found, Status.SLOW) == set()
 
 
 def test_groups_that_are_farther_than_they_were() -> None:

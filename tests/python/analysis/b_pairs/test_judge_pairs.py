@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.levels import constant, links, names, units, waiting
+from support.levels import BASE_NS, constant, links, names, units, waiting
 from support.machines.faults import Fault
 from support.machines.fields import fields_of
 from support.machines.flat import QUIET, flat
@@ -43,6 +43,18 @@ def test_nobody_is_named_on_a_clean_machine(count: int) -> None:
         found = judged(flat(count), seed)
         assert is_good(found, count)
         assert (found.groups, found.uplinks) == ((), ())
+
+
+def test_who_is_quick_once_is_open_unless_measured_alone() -> None:
+    """Chance and others only add time: what a host has done once it can do."""
+    pairs = constant(waiting([1.0] * 7 + [1.5]), waiting([1.0] * 7 + [1.5]))
+    assert units(judge_pairs(pairs), Status.SLOW) == {"n7"}
+    quick = {kind: times.copy() for kind, times in pairs.times.items()}
+    for kind, times in quick.items():
+        times[np.flatnonzero(pairs.second == 7)[3]] = log(BASE_NS[kind])
+    found = judge_pairs(replace(pairs, times=quick))
+    assert units(found, Status.SUSPECT) == {"n7"}
+    assert units(found, Status.SLOW) == set()
 
 
 @pytest.mark.parametrize("hop", [1.08, 1.2, 1.3, 1.4, 2.0])
