@@ -11,7 +11,7 @@ from beff.analysis.b_pairs.roofs import (
 )
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.common.load import disturbed_hosts
+from beff.analysis.common.load import disturbed_hosts, load_reason
 from beff.analysis.common.wires import (
     again,
     carried,
@@ -80,7 +80,10 @@ def _infiniband_down(group: HostHardware) -> str:
 
 
 def check_load(document: Document) -> Checked:
-    """Return the hosts of which others had the time: busy, which says nothing of the hosts."""
+    """Return the hosts of which others had the time: busy, which says nothing of the hosts.
+
+    A map of which many are busy is called noisy as a whole.
+    """
     result = document.result
     if isinstance(result, ImportedHead):
         return Checked(())
@@ -95,6 +98,7 @@ def check_load(document: Document) -> Checked:
             f"busy: {one.sentence}",
         )
         for one in found
+        if not (isinstance(result, BPairsResult) and load_reason(result))
     )
     return Checked(tuple(findings), open_hosts=tuple(names[one.host] for one in found))
 
