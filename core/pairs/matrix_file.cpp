@@ -161,9 +161,8 @@ class MatrixReader {
     double value = 0;
     const auto* const end = word.data() + word.size();
     const auto [rest, problem] = std::from_chars(word.data(), end, value);
-    const bool is_whole = word.front() >= '0' && word.front() <= '9' &&
-                          word.find('-') == word.npos && problem == std::errc() && rest == end &&
-                          value < kExact && value == std::floor(value);
+    const bool is_whole = word.front() >= '0' && word.front() <= '9' && problem == std::errc() &&
+                          rest == end && value < kExact && value == std::floor(value);
     return is_whole ? fmt::format("{}", static_cast<std::int64_t>(value)) : std::string(word);
   }
 
