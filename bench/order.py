@@ -118,7 +118,7 @@ def cells_of(case: Case, hosts: list[str], messages: Messages) -> tuple[list[str
         folder = Path(name)
         map_ = check_document("b_pairs", run_b_pairs(folder, case.platform(), hosts))
         assert isinstance(map_.result, BPairsResult)
-        ways = ways_of(map_.result, map_.fields)
+        ways = ways_of(map_.result)
         now = np.array(map_.result.environment.placement)
         sent = {kind: made(len(now)) for kind, made in messages.sent.items()}
         found = better_order(ways, together(list(sent.values())), now)

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from beff.analysis.analysis import LIMITS, analysis_of
 from beff.analysis.common.load import load_reason
-from beff.analysis.steadiness import LIMITS, noise_of, why_noisy
 from beff.model.load import Document, load_document
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -93,13 +93,13 @@ def others(document: Document) -> float:
 
 def row(load: str, found: list[Document]) -> str:
     """Say of the runs under a load what they were stamped for."""
-    known = [noise for noise in map(noise_of, found) if noise is not None]
+    known = [noise for one in found if (noise := analysis_of(one).noise) is not None]
     columns = [[getattr(noise, name) for noise in known] for name in MEASURES]
     columns.append([others(document) for document in found])
     cells = [f"{statistics.median(c):.1%} ({min(c):.1%} to {max(c):.1%})" for c in columns]
     repetitions = sum(noise.reason is not None for noise in known)
     by_load = sum(load_reason(document.result) is not None for document in found)
-    noisy = sum(why_noisy(document) is not None for document in found)
+    noisy = sum(analysis_of(document).why_noisy is not None for document in found)
     counts = len(found), *cells, repetitions, by_load, noisy
     return f"| {load} | {' | '.join(map(str, counts))} |"
 

@@ -10,6 +10,7 @@ import numpy as np
 from beff.analysis.b_pairs.pair_map import PairMap, pair_map
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import load_document
 from cluster.emulation import Network, make_cell
 from cluster.mpi import ClusterLibrary, result_of
@@ -34,7 +35,7 @@ def pairs_on(network: Network, library: ClusterLibrary, folder: Path) -> PairMap
         run = library.run(cell, network.hosts, *OPTIONS, cwd=folder, timeout=290, program="b_pairs")
     result = result_of(run, folder, "b_pairs")
     assert_verified(folder, "b_pairs")
-    return pair_map(result)
+    return pair_map(BPairsResult.model_validate(result))
 
 
 def called_bad(folder: Path) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ def test_a_ring_gains_by_its_order_what_was_predicted(
             return float(run.fields["patterns"][0]["bandwidth_by_size_MBps"][-1])
 
         map_ = measured(cell, library, tmp_path, "b_pairs", NETWORK.host_names)
-        ways = ways_of(as_b_pairs(map_), map_.fields)
+        ways = ways_of(as_b_pairs(map_))
         sent, now = Sent.of(matrix_of("nearest:1", 8)), np.array([int(name[1]) for name in DEALT])
         found = better_order(ways, sent, now)
         gain = ring([ways.names[host] for host in found]) / ring(DEALT)

@@ -75,7 +75,7 @@ def test_an_order_gains_what_it_promises(tmp_path: Path) -> None:
     hosts = [f"n{host // 2 + 4 * (host % 2)}" for host in range(8)]
     preset = "halo:2d"
     before = run_b_pairs(tmp_path, platform, hosts, options=("--matrix", preset))
-    ways = ways_of(as_b_pairs(load_document(tmp_path / "b_pairs.json")), before)
+    ways = ways_of(as_b_pairs(load_document(tmp_path / "b_pairs.json")))
     sent, now = Sent.of(matrix_of(preset, 8)), np.array([ways.names.index(host) for host in hosts])
     found = better_order(ways, sent, now)
     ordered = [ways.names[host] for host in found]

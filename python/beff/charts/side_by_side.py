@@ -3,8 +3,8 @@
 from statistics import median
 from typing import Any
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.common.summary_figures import main_value, value_processes
-from beff.analysis.spread import spread_of
 from beff.analysis.subject import Subject
 from beff.charts.common.axes import linear_axis, positive
 from beff.charts.common.panel import Figure
@@ -54,7 +54,7 @@ def _row(line: Line) -> dict[str, Any]:
     value, low, high = median(values), min(values), max(values)
     if len(values) > 1:
         spread = f", the median of {counted(len(values), 'run')} from {rate(low)} to {rate(high)}"
-    elif (found := next(iter(spread_of(first).values), None)) is not None:
+    elif (found := next(iter(analysis_of(first).spread.values), None)) is not None:
         low = found.worst
         spread = f", {rate(low)} by the worst repetition"
     else:

@@ -7,7 +7,7 @@ from math import log1p
 from pathlib import Path
 from typing import Annotated, Literal
 
-from beff.analysis.compare.benchmarks import network_figures
+from beff.analysis.compare.benchmarks import compared_figures
 from beff.analysis.compare.compare import CompareSettings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import (
@@ -132,7 +132,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
 def _with_values(path: Path) -> list[Document]:
     """Return results but maps of pairs that are nothing else. Raises ResultError where none is."""
     found = load_sound([path], left_out=name_left_out)
-    kept = [one for one in found if one.benchmark != "b_pairs" or network_figures(one.fields)]
+    kept = [one for one in found if one.benchmark != "b_pairs" or compared_figures(one.result)]
     if not kept:
         raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
     return kept

@@ -117,7 +117,7 @@ def _of_result(drawing: Drawing, path: Path, theme: Theme) -> str:
     require_sound_structure(document)
     if drawing is Drawing.PAIRS:
         bad = check_hosts(document).bad_hosts
-        return draw_pair_map(pair_map(document.fields), theme, bad)
+        return draw_pair_map(pair_map(result), theme, bad)
     has, draw = {
         Drawing.BISECTION: (has_bisection, draw_bisection),
         Drawing.PER_HOST: (has_per_host, draw_per_host),

@@ -148,7 +148,7 @@ def _of_result(path: Path) -> tuple[ShownMatrix, list[str], Table | None]:
     if run is not None:
         took_us = result.summary.matrix_us
         sentences.append(said_of_matrix(document, run, shown.matrix, took_us))
-    return shown, sentences, group_table(shown, ways_of(result, document.fields))
+    return shown, sentences, group_table(shown, ways_of(result))
 
 
 def _of_pattern(

@@ -71,7 +71,7 @@ def order(
     assert isinstance(found, BPairsResult)
     if found.environment.nodes < 2 or found.plan.unit != "host":
         raise ResultError(f"{document.source}: ran on one host, where nothing can be ordered")
-    ways = ways_of(found, document.fields)
+    ways = ways_of(found)
     if np.isnan(ways.hosts).any():
         raise ResultError(f"{document.source}: has no long messages of some host")
     test = _tested(document, found_in)

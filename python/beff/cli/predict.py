@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_eff.definition import patterns_for
-from beff.analysis.b_eff.derive import official_figures
+from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.limits.limit import map_of_same_hosts, pairs_beside
 from beff.analysis.subject import load_sound
 from beff.analysis.twin.placement import chosen_hosts, not_measured, placed
@@ -146,7 +146,7 @@ def _print_prediction(twin: Twin, test: SelfTest, there: Sequence[int], run: BEf
         f"b_eff predicted: {rate(value)} ({rate(low)} to {rate(value * exp(test.width))})"
         f" on {len(there)} processes"
     )
-    own = official_figures(run).b_eff.both
+    own = measured_of(run).official.b_eff.both
     if own:
         print_line(
             f"b_eff measured: {rate(own)} on {run.environment.processes} processes; predicted is"

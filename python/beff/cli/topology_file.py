@@ -7,7 +7,7 @@ from beff.analysis.b_pairs.topology_text import seen_groups, topology_text
 from beff.cli.common.say import warn
 from beff.cli.host_lists import odd_text, shared_names
 from beff.model.errors import WrongUsageError
-from beff.model.load import Document
+from beff.model.load import Document, as_b_pairs
 from beff.model.write import write_atomically
 
 _CONF, _YAML = {".conf"}, {".yaml", ".yml"}
@@ -26,20 +26,19 @@ def write_topology(path: Path, document: Document) -> None:
 
     Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
-    hosts = document.fields["environment"]["hosts"]
-    names = [host.get("node") or host["name"] for host in hosts]
-    shared, reason = shared_names([hosts]), odd_text(names)
-    if document.fields["plan"]["unit"] != "host":
+    result = as_b_pairs(document)
+    names = [host.node or host.name for host in result.environment.hosts]
+    shared, reason = shared_names([document.fields["environment"]["hosts"]]), odd_text(names)
+    if result.plan.unit != "host":
         reason = "all processes run on one host"
     elif shared:
         reason = f"several hosts are called {', '.join(shared)}"
-    elif document.fields["no_answer"] is not None:
+    elif result.no_answer is not None:
         reason = "the map ended early, as some did not answer"
     if reason is not None:
         warn(f"beff: --topology-out {path}: not written, as {reason}")
         return
     source = f"{Path(document.source).name} of {document.started_at:%Y-%m-%d %H:%M} UTC"
-    text = topology_text(
-        seen_groups(pair_map(document.fields)), names, source, is_yaml=path.suffix in _YAML
-    )
+    seen = seen_groups(pair_map(result))
+    text = topology_text(seen, names, source, is_yaml=path.suffix in _YAML)
     write_atomically(path, text, overwrite=True)

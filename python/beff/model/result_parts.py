@@ -360,6 +360,10 @@ class Head(Record):
     cautions: Many[Text]
     rmax: RMax | None = None
 
+    def __hash__(self) -> int:
+        """Tell results apart, so that what follows from one can be kept beside it."""
+        return id(self)
+
 
 class WirePort(Record):
     """What a port carried, a number for each host; - where a host lacks it."""

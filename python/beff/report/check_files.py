@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.common.summary_figures import figures_of
-from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.model.plain_text import one_line
@@ -106,7 +106,7 @@ def _add_figures(by_unit: dict[str, _Family], result: AnyResult, labels: dict[st
 
 
 def _stamps(document: Document) -> tuple[bool, bool, bool | None]:
-    found = Steadiness.UNKNOWN if document.is_imported else steadiness_of(document)
+    found = Steadiness.UNKNOWN if document.is_imported else analysis_of(document).steadiness
     quiet = None if found == Steadiness.UNKNOWN else found == Steadiness.QUIET
     return document.fields["complete"], document.fields["valid"], quiet
 

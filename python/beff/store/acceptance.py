@@ -18,13 +18,13 @@ import yaml
 from beff.analysis.check.expectations import (
     Expectations,
     Reference,
-    buffers_of,
-    message_of,
     unit_of,
 )
 from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.compare.conditions import memory_of, message_of
 from beff.analysis.subject import load_sound, load_sound_document, once, samples_of
 from beff.analysis.verify import require_verified
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.errors import ResultError, TargetError, WrongUsageError
 from beff.model.load import Document
 from beff.model.places import is_folder, is_taken
@@ -74,8 +74,8 @@ def _expected_of(
     entries = []
     for document in documents:
         require_verified(document)
-        if not document.fields["valid"]:
-            unmet = [one["name"] for one in document.fields["criteria"] if not one["met"]]
+        if not document.result.valid:
+            unmet = [one.name for one in document.result.criteria if not one.met]
             raise ResultError(
                 f"{document.source}: is not valid ({', '.join(unmet)}); only what is, is accepted"
             )
@@ -94,20 +94,18 @@ _OF_MATRICES = ("matrix_MBps",)
 def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[dict[str, Any]]:
     """Yield what results of b_pairs that measured a network, or a matrix, let one expect."""
     for document in documents:
-        if document.benchmark != "b_pairs":
+        result = document.result
+        if not isinstance(result, BPairsResult):
             continue
-        matrix = document.fields["plan"].get("matrix")
-        of_matrix = (
-            {} if matrix is None else {"matrix": matrix["digest"], "method": matrix["method"]}
-        )
+        matrix = result.plan.matrix
+        of_matrix = {} if matrix is None else {"matrix": matrix.digest, "method": matrix.method}
         conditions = (
-            ({"message_bytes": message_of(document.fields)}, _OF_NETWORKS),
+            ({"message_bytes": message_of(result)}, _OF_NETWORKS),
             (of_matrix, _OF_MATRICES),
         )
-        environment = document.fields["environment"]
-        memory = buffers_of(document.fields)
+        memory = memory_of(result)
         for condition, names in conditions:
-            known = {name: document.fields["summary"].get(name) for name in names}
+            known = {name: getattr(result.summary, name) for name in names}
             references = {
                 name: [float(f"{value:.6g}"), -tolerance, None, unit_of(name)]
                 for name, value in known.items()
@@ -116,9 +114,9 @@ def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[di
             if references:
                 yield {
                     "benchmark": "b_pairs",
-                    "definition": document.fields["definition"],
-                    "processes": environment["processes"],
-                    "nodes": environment["nodes"],
+                    "definition": result.definition,
+                    "processes": result.environment.processes,
+                    "nodes": result.environment.nodes,
                     **condition,
                     **({} if memory == "host" else {"buffers": memory}),
                     "reference": references,
@@ -144,11 +142,11 @@ def _names(files: Sequence[Path]) -> dict[str, Path]:
 
 def _kept(name: str, document: Document) -> dict[str, Any]:
     """Return what git shows of a kept result: its content, and where it was measured."""
-    environment, program = document.fields["environment"], document.fields["program"]
+    environment, program = document.fields["environment"], document.result.program
     return {
         "file": name,
         "sha256": _sha256(Path(document.source)),
-        "program": f"{program['name']} {program['version']} ({program['git_commit']})",
+        "program": f"{program.name} {program.version} ({program.git_commit})",
         "mpi": environment["mpi"]["library"],
         "kernel": environment["uname"]["release"],
         "hosts": environment["host_list"],

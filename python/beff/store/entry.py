@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from beff.analysis.steadiness import Steadiness, steadiness_of
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.subject import samples_of
 from beff.model.errors import ResultError
 from beff.model.load import Document
@@ -163,7 +163,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
 
 
 def _stamp(document: Document) -> str | None:
-    found = steadiness_of(document)
+    found = analysis_of(document).steadiness
     return None if found == Steadiness.UNKNOWN else found.value
 
 

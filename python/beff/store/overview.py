@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pydantic.dataclasses import dataclass
 
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.common.summary_figures import main_value, value_processes
-from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.analysis.subject import load_sound_document
 from beff.model.errors import ResultError
 from beff.model.load import Document, ForeignFileError
@@ -136,7 +136,7 @@ def _in_utc(moment: datetime) -> str:
 def _line_of(document: Document) -> Line:
     fields = document.fields
     environment = fields["environment"]
-    found = Steadiness.UNKNOWN if document.is_imported else steadiness_of(document)
+    found = Steadiness.UNKNOWN if document.is_imported else analysis_of(document).steadiness
     return Line(
         path=document.source,
         benchmark=document.benchmark,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 
-from beff.analysis.check.expectations import SIZE_LEAP
+from beff.analysis.compare.conditions import SIZE_LEAP
 from beff.analysis.series.steps import Step, steps_of
 from beff.model.numbers import counted, format_size
 from beff.store.entry import Entry

@@ -16,6 +16,7 @@ from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import meetings
 from beff.analysis.verify import verify
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import check_document
 
 core = beff_core_testing.pairs
@@ -196,7 +197,7 @@ def test_what_looks_slow_is_measured_alone_beside_what_does_not() -> None:
     alone = [(pairs, ways) for number, _, pairs, ways in script.met if number >= 3]
     assert all(len(pairs) == 1 for pairs, _ in alone)
     assert [ways for _, ways in alone[:3]] == ["both", "there", "back"]
-    found = judge_pairs(pair_map(result))
+    found = judge_pairs(pair_map(BPairsResult.model_validate(result)))
     assert [unit.name for unit in found.with_status(Status.SLOW)] == ["h3"]
     assert findings(result) == []
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from support.repeated import with_figures
 from support.results import Plan, make_result
 
-from beff.analysis.spread import SLICES, Spread, spread_of
-from beff.analysis.steadiness import Noise, Steadiness, noise_of, steadiness_of
+from beff.analysis.analysis import SLICES, Noise, Spread, Steadiness, analysis_of
 from beff.cli.app import main
 from beff.model.errors import ResultError
 from beff.model.load import check_document, load_document
@@ -47,7 +46,7 @@ def with_factors(*factors: float) -> dict[str, Any]:
 
 
 def spread(document: dict[str, Any]) -> Spread:
-    return spread_of(check_document("made up", document))
+    return analysis_of(check_document("made up", document)).spread
 
 
 def test_factors_of_repetitions_come_out() -> None:
@@ -114,7 +113,7 @@ def test_a_disturbed_part_of_the_run_is_seen() -> None:
 
 
 def noise(*factors: float) -> Noise:
-    found = noise_of(check_document("made up", with_factors(*factors)))
+    found = analysis_of(check_document("made up", with_factors(*factors))).noise
     assert found is not None
     return found
 
@@ -137,7 +136,7 @@ def test_what_makes_a_run_noisy() -> None:
 )
 def test_stamp(factors: tuple[float, ...], stamp: Steadiness, tmp_path: Path) -> None:
     document = with_factors(*factors)
-    assert steadiness_of(check_document("made up", document)) == stamp
+    assert analysis_of(check_document("made up", document)).steadiness == stamp
     source = tmp_path / "run.json"
     source.write_text(json.dumps(document), encoding="utf-8")
     page = tmp_path / "run.html"
@@ -146,9 +145,10 @@ def test_stamp(factors: tuple[float, ...], stamp: Steadiness, tmp_path: Path) ->
 
 
 def test_what_is_measured_once_has_no_stamp() -> None:
-    assert steadiness_of(check_document("made up", make_result(ONCE))) == Steadiness.UNKNOWN
+    once = check_document("made up", make_result(ONCE))
+    assert analysis_of(once).steadiness == Steadiness.UNKNOWN
     file = DATA / "b_eff_io_short.json"
-    assert steadiness_of(load_document(file)) == Steadiness.UNKNOWN
+    assert analysis_of(load_document(file)).steadiness == Steadiness.UNKNOWN
 
 
 def test_one_repetition_tells_nothing() -> None:

@@ -9,8 +9,7 @@ from support.programs import Programs
 from support.results import make_result
 from support.runs import beff_run, engine_arguments
 
-from beff.analysis.compare.benchmarks import B_EFF_CONDITIONS
-from beff.analysis.compare.conditions import differences
+from beff.analysis.compare.conditions import Use, differences
 from beff.cli.measuring.request import accepts_quick
 from beff.model.load import as_b_eff, check_document
 
@@ -66,5 +65,5 @@ def test_a_quick_run_does_not_compare_with_a_valid_one() -> None:
     valid, quick = make_result(), make_result()
     quick["options"] = {**quick["options"], "loop_time_s": 0.0005}
     documents = [check_document("a.json", valid)], [check_document("b.json", quick)]
-    found = differences(*documents, B_EFF_CONDITIONS)
+    found = differences(*documents, Use.SAME)
     assert [text.partition(":")[0] for text in found] == ["loop time"]

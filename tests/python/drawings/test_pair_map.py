@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.machines.fields import fields_of
+from support.machines.fields import fields_of, read_map
 from support.machines.flat import CALM, flat
 from support.machines.leaves import Leaves, Level
 from support.machines.machine import Machine
@@ -18,7 +18,7 @@ from support.machines.measure import map_of, seed_of_run
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
-from beff.analysis.b_pairs.pair_map import PairMap, pair_map
+from beff.analysis.b_pairs.pair_map import PairMap
 from beff.charts.common.theme import PAGE, PAPER
 from beff.cli.app import main
 from beff.drawings.pair_map import by_similarity, draw_pair_map, pair_map_parts
@@ -93,7 +93,7 @@ def test_the_page_gives_the_colours() -> None:
 def test_names_are_escaped() -> None:
     fields = fields_of(made(flat(8)), seed_of_run(3))
     fields["environment"]["hosts"][0]["name"] = "<script>"
-    drawn = draw_pair_map(pair_map(fields), PAPER)
+    drawn = draw_pair_map(read_map(fields), PAPER)
     assert "<script" not in drawn
     assert "&lt;script&gt;" in drawn
 

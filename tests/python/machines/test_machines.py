@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from support.machines.course import Jitter, Neighbours
 from support.machines.faults import Fault, Loss
-from support.machines.fields import fields_of
+from support.machines.fields import fields_of, read_map
 from support.machines.leaves import leaves
 from support.machines.machine import Machine
 from support.machines.measure import earlier_map, map_of, seed_of_run
@@ -17,7 +17,7 @@ from support.machines.noise import Noise
 from support.machines.plan import passes_within, rounds_of_pass
 from support.machines.ways import Flat, Floats, Mask
 
-from beff.analysis.b_pairs.pair_map import PairMap, pair_map
+from beff.analysis.b_pairs.pair_map import PairMap
 
 SMALL, LARGE = 1800, 90_000
 EXACT: dict[str, Any] = {"spread": 0.0, "noise": Noise(0), "day": 0.0, "host_day": 0.0}
@@ -169,7 +169,7 @@ def test_an_earlier_map_is_of_the_same_hosts_without_the_fault() -> None:
 
 def test_the_fields_of_a_result_hold_the_same_map() -> None:
     made = map_of(replace(Machine(Flat(70), faults=(Fault(2, hosts=(3,)),)), passes=3), 5)
-    read = pair_map(fields_of(made, seed_of_run(5)))
+    read = read_map(fields_of(made, seed_of_run(5)))
     assert len(made.retest_first) > 0
     for name in ("passes", "first", "second", "retest_first", "retest_second"):
         assert np.array_equal(getattr(made, name), getattr(read, name))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.results import Plan, make_result, with_derived
 
-from beff.analysis.steadiness import cautions_of
+from beff.analysis.analysis import analysis_of
 from beff.cli.app import main
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.measuring.results import report_runs
@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_two_kinds(file: Path) -> None:
-    own, added = cautions_of(load_document(file))
+    own, added = analysis_of(load_document(file)).cautions
     assert own == OWN
     assert added.startswith(ADDED)
 
@@ -84,4 +84,4 @@ def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_no_caution_without_reason() -> None:
     calm = check_document("calm.json", make_result(Plan(processes=2)))
-    assert cautions_of(calm) == []
+    assert analysis_of(calm).cautions == []

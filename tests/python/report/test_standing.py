@@ -11,8 +11,8 @@ import pytest
 from support.reports import run_beff, written
 from support.results import Plan, make_result, with_derived
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.b_eff.definition import PING_PONG
-from beff.analysis.spread import spread_of
 from beff.model.load import check_document, load_document
 from beff.report.page.sections.headline import standing
 
@@ -54,7 +54,7 @@ def test_nothing_is_said_from_a_noisy_run() -> None:
 @pytest.mark.parametrize("factor", [1.0, 1.1])
 def test_the_page_says_how_much_repetitions_differ(tmp_path: Path, factor: float) -> None:
     fields = slower(make_result(FOUR), factor)
-    share = spread_of(check_document("a.json", fields)).values[0].range
+    share = analysis_of(check_document("a.json", fields)).spread.values[0].range
     written(tmp_path, "a.json", fields)
     page = tmp_path / "a.html"
     run_beff("report", tmp_path / "a.json", "--output", page)

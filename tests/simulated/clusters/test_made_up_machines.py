@@ -13,6 +13,7 @@ from support.machines.measure import BYTES, map_of
 from support.machines.noise import Noise
 
 from beff.analysis.b_pairs.pair_map import pair_map
+from beff.model.b_pairs_result import BPairsResult
 from simulated.faulty_clusters import HOP, LATENCY, RATE
 from simulated.support import MPI_HEADER_BYTES, needs_simgrid, run_b_pairs
 from simulated.support import leaves as simulated_leaves
@@ -51,7 +52,10 @@ def test_times_of_pairs_are_those_of_simgrid(
     uplinks[0] /= slow
     late = (HOP - 1) * LATENCY
     network = simulated_leaves(sizes, bandwidth=RATE, uplinks=uplinks, uplink_latency=late)
-    made, simulated = map_of(machine, SEED), pair_map(run_b_pairs(tmp_path, network))
+    made, simulated = (
+        map_of(machine, SEED),
+        pair_map(BPairsResult.model_validate(run_b_pairs(tmp_path, network))),
+    )
     assert np.array_equal(made.first, simulated.first)
     for kind, ns in made.times.items():
         assert np.exp(ns) == pytest.approx(np.exp(simulated.times[kind]), rel=0.012), kind

@@ -9,6 +9,7 @@ import pytest
 
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.finding import Verdict
+from beff.model.b_pairs_result import BPairsResult
 from simulated.faulty_clusters import (
     BUSY_PERIODS_S,
     BUSY_SHARES,
@@ -31,7 +32,7 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
     network = star(hosts, bandwidth=RATE, latency=LATENCY, slow={culprit: 0.25})
     result = run_b_pairs(tmp_path, network)
     assert (result["plan"]["unit"], result["plan"]["units"]) == ("host", hosts)
-    pairs = pair_map(result)
+    pairs = pair_map(BPairsResult.model_validate(result))
     mine = (pairs.first == culprit) | (pairs.second == culprit)
     times = np.exp(pairs.times["large"])
     assert times[~mine].max() == pytest.approx(times[~mine].min(), rel=0.05)

@@ -15,7 +15,7 @@ from math import sqrt
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import RANDOM_PATTERNS, in_first_group
-from beff.analysis.b_eff.derive import measured_of, official_figures
+from beff.analysis.b_eff.derive import measured_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.result_parts import Figure
 
@@ -51,7 +51,7 @@ class Areas:
 def areas_of(result: BEffResult) -> Areas | None:
     """Take the value apart. None where an averaged pattern lacks a size, so that there is none."""
     measured = measured_of(result)
-    figures = official_figures(result)
+    figures = measured.official
     if figures.b_eff.both is None:
         return None
     asymptotic: dict[int, float] = {}

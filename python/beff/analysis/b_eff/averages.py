@@ -4,11 +4,12 @@ Maximum over methods and repetitions, mean over sizes, logarithmic averages over
 same of some samples alone.
 """
 # ruff: noqa: N803, N815 - MBps as in the result file
-# ruff: noqa: N815 - MBps as in the result file
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp, fsum, log, sqrt
+from statistics import median_low
 
 from beff.analysis.b_eff.definition import (
     MESSAGE_SIZES,
@@ -26,7 +27,7 @@ from beff.model.result_parts import Figure
 
 @dataclass(frozen=True)
 class Measured:
-    """What the figures are derived from.
+    """What the figures are derived from, and the figures, each derived once.
 
     `patterns` are the measured ones; `processes` counts all processes of the run.
     """
@@ -37,6 +38,37 @@ class Measured:
     methods: Sequence[str]
     patterns: dict[int, PatternFacts]
     samples: Samples
+
+    @cached_property
+    def official(self) -> "Figures":
+        """By the best repetition of each loop, as the definition has it."""
+        return figures_of(self)
+
+    @cached_property
+    def median(self) -> "Figures":
+        """By the median repetition; of an even number, by the slower of the two in the middle."""
+        return figures_of(self, median_low)
+
+    @cached_property
+    def worst(self) -> "Figures":
+        """By the slowest repetition of each loop."""
+        return figures_of(self, min)
+
+    @cached_property
+    def alone(self) -> "dict[int, Figures]":
+        """By each repetition alone."""
+        numbers = self.samples.repetition
+        return {
+            repetition: figures_of(
+                replace(
+                    self,
+                    samples=self.samples.chosen(
+                        [row for row, number in enumerate(numbers) if number == repetition]
+                    ),
+                )
+            )
+            for repetition in sorted(set(numbers))
+        }
 
 
 @dataclass(frozen=True)
@@ -202,7 +234,11 @@ def by_method(measured: Measured) -> list[Slice]:
     slices = []
     for index, name in enumerate(measured.methods):
         chosen = [i for i, method in enumerate(samples.method) if method == index]
-        slices.append(_slice(name, _with_one_method(measured, chosen), holders, chosen))
+        # as if it were an official one, which it need not be
+        own = samples.chosen(chosen).model_copy(update={"method": [0] * len(chosen)})
+        figures = figures_of(replace(measured, methods=[OFFICIAL_METHODS[0]], samples=own))
+        best_in = len(holders.intersection(chosen))
+        slices.append(Slice(name, figures.b_eff, figures.at_lmax.both, best_in))
     return slices
 
 
@@ -211,25 +247,15 @@ def by_repetition(measured: Measured) -> list[Slice]:
     samples = measured.samples
     official = [i for i, m in enumerate(samples.method) if measured.methods[m] in OFFICIAL_METHODS]
     holders = _holders(measured, official)
-    slices = []
-    for repetition in sorted(set(samples.repetition)):
-        chosen = [i for i in official if samples.repetition[i] == repetition]
-        part = replace(measured, samples=samples.chosen(chosen))
-        slices.append(_slice(f"repetition {repetition + 1}", part, holders, chosen))
-    return slices
-
-
-def _slice(name: str, part: Measured, holders: set[int], chosen: list[int]) -> Slice:
-    figures = figures_of(part)
-    best_in = len(holders.intersection(chosen))
-    return Slice(name, figures.b_eff, figures.at_lmax.both, best_in)
-
-
-def _with_one_method(measured: Measured, chosen: list[int]) -> Measured:
-    """Return the samples of one method as if it were an official one, which it need not be."""
-    samples = measured.samples.chosen(chosen)
-    first = samples.model_copy(update={"method": [0] * len(samples)})
-    return replace(measured, methods=[OFFICIAL_METHODS[0]], samples=first)
+    return [
+        Slice(
+            f"repetition {repetition + 1}",
+            figures.b_eff,
+            figures.at_lmax.both,
+            sum(samples.repetition[row] == repetition for row in holders),
+        )
+        for repetition, figures in measured.alone.items()
+    ]
 
 
 def _holders(measured: Measured, indices: Iterable[int]) -> set[int]:

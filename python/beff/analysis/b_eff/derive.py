@@ -1,5 +1,6 @@
 """Everything in a result file that follows from its raw fields, in the file's own shape."""
 
+from functools import lru_cache
 from math import fsum
 from typing import Any
 
@@ -7,7 +8,6 @@ from beff.analysis.b_eff.averages import (
     Figures,
     GroupAverages,
     Measured,
-    figures_of,
     mean_over_sizes,
 )
 from beff.analysis.b_eff.definition import (
@@ -43,7 +43,7 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
 def figure_fields(result: BEffResult) -> dict[str, Any]:
     """Return the part of `derived_fields` that holds figures."""
     measured = measured_of(result)
-    figures = official_figures(result)
+    figures = measured.official
     repetitions = whole_repetitions(result)
     summary = summary_fields(result, figures, measured.sizes[-1])
     return {
@@ -56,6 +56,7 @@ def figure_fields(result: BEffResult) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=8)
 def measured_of(result: BEffResult) -> Measured:
     """Return what the figures are derived from. The result must have a sound structure."""
     n = result.environment.processes
@@ -68,22 +69,6 @@ def measured_of(result: BEffResult) -> Measured:
         patterns={pattern.id: existing[pattern.id] for pattern in result.patterns},
         samples=result.samples,
     )
-
-
-_LAST: list[tuple[BEffResult, Figures]] = []
-
-
-def official_figures(result: BEffResult) -> Figures:
-    """Return all figures, by the best repetitions. The result must have a sound structure.
-
-    Those of the last result are kept: a page asks for them many times.
-    """
-    for last, figures in _LAST:
-        if last is result:
-            return figures
-    figures = figures_of(measured_of(result))
-    _LAST[:] = [(result, figures)]
-    return figures
 
 
 def loops_s(result: BEffResult) -> float:

@@ -18,7 +18,7 @@ from beff.analysis.b_eff.definition import (
     PING_PONG,
     PING_PONG_METHOD,
 )
-from beff.analysis.b_eff.derive import measured_of, official_figures
+from beff.analysis.b_eff.derive import measured_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
@@ -56,7 +56,7 @@ def fingerprint_of(result: BEffResult) -> Fingerprint | None:
     if environment.nodes < 2 or hosts[0] == hosts[1]:
         return None
     measured = measured_of(result)
-    figures = official_figures(result)
+    figures = measured.official
     if PING_PONG not in figures.patterns or not _is_steady(measured):
         return None
     at_lmax, shortest = (_shape(measured, figures, size) for size in (-1, 0))
@@ -143,7 +143,7 @@ def hpcc_figures(result: BEffResult) -> Iterator[HpccFigure]:
     Between two of our sizes the time of a message is taken to grow linearly with its bytes.
     """
     measured = measured_of(result)
-    figures = official_figures(result)
+    figures = measured.official
     rows = (
         ("PingPong", _pingpong_times_s(measured, figures)),
         ("NaturallyOrderedRing", _ring_times_s(measured, figures, 0)),

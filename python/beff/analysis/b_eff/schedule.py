@@ -123,13 +123,6 @@ def _loops_of_a_repetition(result: BEffResult) -> dict[int, int]:
     return {p.id: sizes * len(existing[p.id].methods(result.methods)) for p in result.patterns}
 
 
-def only_repetition(samples: Samples, repetition: int) -> Samples:
-    """Leave the samples of one repetition. Needs columns of equal length."""
-    return samples.chosen(
-        [row for row, number in enumerate(samples.repetition) if number == repetition]
-    )
-
-
 def without(samples: Samples, repetition: int) -> Samples:
     """Leave out the samples of one repetition. Needs columns of equal length."""
     return samples.chosen(

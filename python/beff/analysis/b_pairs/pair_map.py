@@ -9,13 +9,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beff.analysis.b_pairs.schedule import Ints, meetings, meetings_of
-from beff.model.load import Document
+from beff.model.b_pairs_result import BPairsResult
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -24,7 +23,7 @@ FEWEST_UNITS = 4
 """With three, whoever is not slow waits for who is: nobody can be judged."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairMap:
     """Each pair, round and pass is an entry; times are natural logarithms of ns, NaN if missing.
 
@@ -64,56 +63,55 @@ class PairMap:
         return "processes" if self.unit == "process" else "hosts"
 
 
-def pair_map(fields: dict[str, Any]) -> PairMap:
-    """Return the map of a result of b_pairs."""
-    plan, again, no_answer = fields["plan"], fields["retests"], fields["no_answer"] or {}
-    stood_in = _stood_in(fields)
-    if stood_in is not None:
-        no_answer = {}
-    hosts = _apart([host["name"] for host in fields["environment"]["hosts"]])
-    ranks = [f"rank {number}" for number in range(plan["units"])]
-    met = meetings_of(fields)
+@lru_cache(maxsize=8)
+def pair_map(result: BPairsResult) -> PairMap:
+    """Return the map of a result, which must have a sound structure."""
+    plan, again, stood_in = result.plan, result.retests, _stood_in(result)
+    no_answer = result.no_answer if stood_in is None else None
+    hosts = [host.name for host in result.environment.hosts]
+    often = Counter(hosts)
+    names = [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
+    if plan.unit != "host":
+        names = [f"rank {number}" for number in range(plan.units)]
+    met = meetings_of(result)
     return PairMap(
-        unit=plan["unit"],
-        names=tuple(hosts if plan["unit"] == "host" else ranks),
-        bytes_of={kind: plan[f"{kind}_bytes"] for kind in KINDS},
+        unit=plan.unit,
+        names=tuple(names),
+        bytes_of={"small": plan.small_bytes, "large": plan.large_bytes},
         passes=met.passes,
         rounds=met.rounds,
         first=met.first,
         second=met.second,
-        times={kind: _logs(numbers_of(fields["passes"][f"{kind}_ns"])) for kind in KINDS},
-        retest_first=np.asarray(again["first"], dtype=np.int64),
-        retest_second=np.asarray(again["second"], dtype=np.int64),
+        times={kind: _logs(numbers_of(getattr(result.passes, f"{kind}_ns"))) for kind in KINDS},
+        retest_first=np.asarray(again.first, dtype=np.int64),
+        retest_second=np.asarray(again.second, dtype=np.int64),
         retests={
-            kind: _logs(np.array([np.nan if ns is None else ns for ns in again[f"{kind}_ns"]]))
+            kind: _logs(np.array(getattr(again, f"{kind}_ns"), dtype=np.float64))
             for kind in (*KINDS, "there", "back")
         },
-        silent=tuple(no_answer.get("silent", ())),
-        waiting=tuple((one, other) for one, other in no_answer.get("waiting", ())),
+        silent=() if no_answer is None else tuple(no_answer.silent),
+        waiting=() if no_answer is None else tuple((a, b) for a, b in no_answer.waiting),
         stood_in=stood_in,
     )
 
 
-def _stood_in(fields: dict[str, Any]) -> tuple[int, int] | None:
+def _stood_in(result: BPairsResult) -> tuple[int, int] | None:
     """Return pass and round in which none or all of several pairs are named: none stands out.
 
     Retests are one pair at a time.
     """
-    plan, found = fields["plan"], fields["no_answer"]
+    plan, found = result.plan, result.no_answer
     if found is None:
         return None
-    at = found["pass"], found["round"]
-    named = max(len(found["waiting"]), len(found["silent"]))
+    at = found.pass_, found.round
+    named = max(len(found.waiting), len(found.silent))
     if named == 0:  # the program saw that it was no pair
         return at
-    if named == 1:
+    if named == 1 or at[0] > len(result.passes.small_ns):
         return None
-    if at[0] > len(fields["passes"]["small_ns"]):
-        return None
-    met = meetings(plan["units"], plan["rounds"], at[0] + 1, fields["options"]["seed"])
+    met = meetings(plan.units, plan.rounds, at[0] + 1, result.options["seed"])
     of_round = int(np.sum((met.passes == at[0]) & (met.rounds == at[1])))
-    all_wait = len(found["waiting"]) == of_round
-    is_all = all_wait or len(found["silent"]) == plan["units"]
+    is_all = len(found.waiting) == of_round or len(found.silent) == plan.units
     return at if is_all and of_round > 1 else None
 
 
@@ -121,12 +119,6 @@ def numbers_of(passes: Iterable[Iterable[str]]) -> Floats:
     """Return the numbers of a column of the result, NaN where nothing was measured."""
     text = " ".join(column for rounds in passes for column in rounds if column)
     return np.array(text.replace("-", "nan").split(), dtype=np.float64)
-
-
-def _apart(hosts: list[str]) -> list[str]:
-    """Return names with the number of the host where several have the same."""
-    often = Counter(hosts)
-    return [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
 
 
 def _logs(ns: Floats) -> Floats:
@@ -137,18 +129,12 @@ def _logs(ns: Floats) -> Floats:
 _FEWEST_MEETINGS = 3
 
 
-@lru_cache(maxsize=8)
-def map_noise(document: Document) -> dict[str, float]:
+def noise_of(pairs: PairMap) -> dict[str, float]:
     """Return, for short and long messages, by how much the times of a pair differ, as a share.
 
     Upper quartile / lower quartile - 1 of a pair's meetings, the median over the pairs. Empty where
     none met three times.
     """
-    return noise_of(pair_map(document.fields))
-
-
-def noise_of(pairs: PairMap) -> dict[str, float]:
-    """Return it of a map."""
     links = np.minimum(pairs.first, pairs.second) * pairs.units
     links += np.maximum(pairs.first, pairs.second)
     found = {}

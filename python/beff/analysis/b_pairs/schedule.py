@@ -1,10 +1,11 @@
 """Who met in a round of b_pairs: it follows from plan and seed (definitions-b_pairs.md)."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from beff.model.b_pairs_result import BPairsResult
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -51,10 +52,10 @@ def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
     return Meetings(numbers, rounds_, first, partner[found])
 
 
-def meetings_of(fields: dict[str, Any]) -> Meetings:
+def meetings_of(result: BPairsResult) -> Meetings:
     """Return the pairs of a result, also where its last pass is not whole."""
-    plan, passes = fields["plan"], fields["passes"]["small_ns"]
-    planned = meetings(plan["units"], plan["rounds"], len(passes), fields["options"]["seed"])
+    plan, passes = result.plan, result.passes.small_ns
+    planned = meetings(plan.units, plan.rounds, len(passes), result.options["seed"])
     whole = np.array([len(rounds) for rounds in passes], dtype=np.int64)
     kept = planned.rounds < whole[planned.passes]
     return Meetings(*(column[kept] for column in vars(planned).values()))

@@ -4,18 +4,17 @@ A figure is [value, lower, upper, unit]: it is as expected from value * (1 + low
 value * (1 + upper), where null is no bound.
 """
 
-import math
-import operator
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from datetime import date
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, model_validator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.analysis.compare.conditions import UNKNOWN, expected_of
 from beff.model.bounds import Hash64
 from beff.model.load import Document
-from beff.model.numbers import change, counted, format_duration, format_size, measured
+from beff.model.numbers import change, counted, measured
 
 AGAINST = "expectation"
 _ALL_RESULTS = "all results"
@@ -45,8 +44,8 @@ def _as_text(definition: Any) -> Any:
         return definition
 
 
-SIZE_LEAP = 1.07
-"""Memory that differs by less is the same: an update of the system changes what it reports."""
+_OF_MATRIX = ("matrix", "method")
+"""Conditions of figures of a matrix alone."""
 
 
 class Expectation(BaseModel):
@@ -96,85 +95,22 @@ class Expectation(BaseModel):
         """The conditions without which no figure of the benchmark can be compared."""
         of_matrix = any(name.startswith("matrix_") for name in self.reference)
         return [
-            row.name
-            for row in _CONDITIONS[self.benchmark]
-            if getattr(self, row.field) is None and (row.needed or (of_matrix and row.is_of_matrix))
+            one.name
+            for one in expected_of(self.benchmark)
+            if getattr(self, one.expected) is None
+            and (one.needed or (of_matrix and one.expected in _OF_MATRIX))
         ]
 
     def unlike(self, result: Document) -> list[str]:
         """Say of each condition that a result does not meet what is asked and what it has."""
         differ = []
-        for row in _CONDITIONS[self.benchmark]:
-            asked, found = getattr(self, row.field), row.of(result.fields)
-            if asked is not None and not (found is not None and row.is_like(asked, found)):
-                has = "not stated" if found is None else row.show(found)
-                differ.append(f"{row.name}: {row.show(asked)} expected, {has} in the result")
+        for one in expected_of(self.benchmark):
+            asked, found = getattr(self, one.expected), one.found(result.result)
+            is_known = found is not None and found is not UNKNOWN
+            if asked is not None and not (is_known and one.like(asked, found)):
+                has = one.show(found) if is_known else "not stated"
+                differ.append(f"{one.name}: {one.show(asked)} expected, {has} in the result")
         return differ
-
-
-class _Condition(NamedTuple):
-    field: str
-    name: str
-    of: Callable[[dict[str, Any]], Any]
-    show: Callable[[Any], str] = str
-    is_like: Callable[[Any, Any], bool] = operator.eq
-    needed: bool = True
-    is_of_matrix: bool = False
-
-
-def _lmax(fields: dict[str, Any]) -> int | None:
-    sizes = fields.get("message_sizes_bytes")
-    return sizes[-1] if sizes else None
-
-
-def message_of(fields: dict[str, Any]) -> int | None:
-    """Return how long the messages of b_pairs through the whole network were, in bytes."""
-    plan = fields["plan"]
-    asked = plan.get("bisection") or plan.get("processes_per_host")
-    return None if asked is None else asked["message_bytes"]
-
-
-def _of_matrix(name: str) -> Callable[[dict[str, Any]], Any]:
-    return lambda fields: (fields["plan"].get("matrix") or {}).get(name)
-
-
-def _is_like_size(asked: int, found: int) -> bool:
-    return max(asked, found) <= SIZE_LEAP * min(asked, found)
-
-
-def buffers_of(fields: dict[str, Any]) -> str:
-    """Return in which memory the buffers of a result lay."""
-    return str((fields["environment"].get("buffers") or {}).get("memory", "host"))
-
-
-_COMMON = (
-    _Condition("definition", "definition", lambda fields: fields["definition"]),
-    _Condition("processes", "processes", lambda f: f["environment"]["processes"], needed=False),
-    _Condition("nodes", "nodes", lambda f: f["environment"].get("nodes"), needed=False),
-    _Condition("buffers", "memory of the buffers", buffers_of),
-)
-_CONDITIONS: dict[str, tuple[_Condition, ...]] = {
-    "b_eff": (*_COMMON, _Condition("lmax_bytes", "L_max", _lmax, format_size, _is_like_size)),
-    "b_eff_io": (
-        *_COMMON,
-        _Condition("procedure", "procedure", lambda fields: fields["procedure"]),
-        _Condition(
-            "time_s",
-            "scheduled time",
-            lambda fields: fields["schedule"]["time_s"],
-            format_duration,
-            math.isclose,
-        ),
-    ),
-    "b_pairs": (
-        *_COMMON,
-        _Condition(
-            "message_bytes", "messages", message_of, format_size, _is_like_size, needed=False
-        ),
-        _Condition("matrix", "matrix", _of_matrix("digest"), needed=False, is_of_matrix=True),
-        _Condition("method", "method", _of_matrix("method"), needed=False, is_of_matrix=True),
-    ),
-}
 
 
 class Kept(BaseModel):
@@ -251,9 +187,9 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
             finding for one in fitting for finding in _findings(result, one, expected.accepted)
         )
         return Checked(tuple(found))
-    environment = result.fields["environment"]
-    processes = counted(environment["processes"], "process")
-    nodes = environment.get("nodes")  # not printed
+    environment = result.result.environment
+    processes = counted(environment.processes, "process")
+    nodes = getattr(environment, "nodes", None)  # not printed
     sentence = f"nothing is expected of {result.benchmark} with {processes}"
     sentence += f" on {counted(nodes, 'node')}" if nodes else ", which does not state its nodes"
     if unlike:
@@ -264,8 +200,7 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
 
 
 def _findings(result: Document, one: Expectation, accepted: date | None) -> Iterator[Finding]:
-    summary = result.fields["summary"]
-    known = {name: figure for name, figure in summary.items() if isinstance(figure, int | float)}
+    known = {name: one for name, one in result.result.summary if isinstance(one, int | float)}
     for name, (value, lower, upper, unit) in one.reference.items():
         found = known.get(name)
         if found is None:

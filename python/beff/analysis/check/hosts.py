@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.b_pairs.findings import GroupFinding, PairJudgement, Status, UplinkFinding
 from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, PairMap, pair_map
@@ -9,13 +10,11 @@ from beff.analysis.b_pairs.topology import Switches, Topology
 from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together
 from beff.analysis.check.host_findings import BEFORE, findings_of
 from beff.analysis.common.load import disturbed_hosts
-from beff.analysis.compare.conditions import BUFFERS, differences, unusable
-from beff.analysis.steadiness import why_noisy
+from beff.analysis.compare.conditions import Use, differences, unusable
 from beff.analysis.subject import apart
 from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import Document
+from beff.model.load import Document, as_b_pairs
 
-_ALIKE = ("unit", "small_bytes", "large_bytes", "per_host")
 _MOST_BEFORE = 5
 """The newest ones: what was usual a year ago need not be so now."""
 
@@ -33,7 +32,7 @@ def check_hosts(
     if not isinstance(result.result, BPairsResult):
         return Checked(())
     environment = result.result.environment
-    pairs = pair_map(result.fields)
+    pairs = pair_map(result.result)
     before = [] if earlier is None else _maps_before(result, earlier)
     switches = _switches(result.result, pairs, rules.topology)
     found = judge_pairs(pairs, rules.slow, switches, before, _doubt(result))
@@ -57,9 +56,9 @@ def check_hosts(
 
 def _doubt(map_of: Document) -> str | None:
     """Say why nobody is slow by a map: who waits for a core, or for other programs, is not."""
-    if map_of.fields["environment"]["oversubscribed"]:
+    if as_b_pairs(map_of).environment.oversubscribed:
         return "it was measured with more processes than cores"
-    return why_noisy(map_of)
+    return analysis_of(map_of).why_noisy
 
 
 def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]:
@@ -70,8 +69,8 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
         for run in sorted(others, key=lambda run: run.started_at)
         if _measured_alike(result, run) and not list(unusable([run])) and not _doubt(run)
     ]
-    maps = [pair_map(run.fields) for run in runs]
-    names = {*pair_map(result.fields).names}
+    maps = [pair_map(as_b_pairs(run)) for run in runs]
+    names = {*pair_map(as_b_pairs(result)).names}
     shared = [len(names & {*one.names}) for one in maps]
     whole = [one for one, count in zip(maps, shared, strict=True) if count == len(names)]
     if whole:
@@ -81,20 +80,13 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
 
 
 def _measured_alike(one: Document, other: Document) -> bool:
-    """Whether messages are of the same lengths, of as many processes on each host of both.
-
-    They must lie in the same kind of memory, too.
-    """
-    if differences([one], [other], [BUFFERS]):
-        return False
-    plans = one.fields["plan"], other.fields["plan"]
-    if any(plans[0][name] != plans[1][name] for name in _ALIKE):
-        return False
+    """Whether the conditions of a map are the same, and the processes on each host of both."""
     hosts, others = (
-        {host["name"]: host["processes"] for host in run.fields["environment"]["hosts"]}
+        {host.name: host.processes for host in as_b_pairs(run).environment.hosts}
         for run in (one, other)
     )
-    return all(hosts[name] == others[name] for name in hosts.keys() & others.keys())
+    alike = all(hosts[name] == others[name] for name in hosts.keys() & others.keys())
+    return alike and not differences([one], [other], Use.MAP)
 
 
 def _switches(

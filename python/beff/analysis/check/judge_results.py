@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.check.expectations import (
     Expectations,
     check_expectations,
@@ -20,16 +22,15 @@ from beff.analysis.check.finding import (
     together,
 )
 from beff.analysis.check.hardware import check_hardware, check_load, check_wires, explained
-from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import CompareSettings, compare
-from beff.analysis.compare.conditions import differences, unusable
+from beff.analysis.compare.conditions import Use, differences, unusable, wrong_data
 from beff.analysis.compare.report import Report, outcome, rests_on
 from beff.analysis.limits.limit import limit_of, map_of_same_hosts
-from beff.analysis.steadiness import why_noisy
 from beff.analysis.subject import apart, once, samples_of
 from beff.analysis.verify import verify
 from beff.model.load import Document
 from beff.model.numbers import counted
+from beff.model.result_parts import ImportedHead
 
 _NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_pairs"
 _NOTHING_OF_MAP = "no host or link was judged"
@@ -154,8 +155,7 @@ def said_of_limits(result: Document, pairs: Document | None) -> Checked:
 
 def _not_usable(result: Document) -> list[Finding]:
     """Wrong data is bad; what is only partial is no evidence."""
-    check = result.fields.get("data_check", {})
-    wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
+    wrong = wrong_data(result.result)
     found = [_open(result, RULES, reason) for reason in doubts(result)]
     if wrong:
         sentence = f"it was measured with wrong data: {wrong} errors found"
@@ -189,25 +189,24 @@ def doubts(document: Document) -> Iterator[str]:
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    fields = document.fields
-    if document.is_imported:
+    result = document.result
+    if isinstance(result, ImportedHead):
         yield "it was imported from a print, which does not say how it was measured"
         return
     wrong = verify(document).findings
     if wrong:
         more = f", and {counted(len(wrong) - 1, 'more disagreement')}" if len(wrong) > 1 else ""
         yield f"it does not verify: {wrong[0]}{more}"
-    if not fields["complete"]:
+    if not result.complete:
         yield "it is partial: the run did not measure everything"
-    if not fields["valid"]:
-        unmet = [criterion["name"] for criterion in fields["criteria"] if not criterion["met"]]
+    if not result.valid:
+        unmet = [criterion.name for criterion in result.criteria if not criterion.met]
         yield f"it is not valid{': ' if unmet else ''}{', '.join(unmet)}"
-    environment = fields["environment"]
-    if environment["simulated"]:
+    if result.environment.simulated:
         yield "its times are simulated"
-    if environment["oversubscribed"]:
+    if result.environment.oversubscribed:
         yield "it was measured with more processes than cores"
-    noise = why_noisy(document)
+    noise = analysis_of(document).why_noisy
     if noise is not None:
         yield f"it is noisy: {noise}"
 
@@ -227,7 +226,7 @@ def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> C
 
 def _finding(group: list[Document], earlier: Sequence[Document]) -> Finding:
     checked, copies = once(group)
-    benchmark, processes = group[0].benchmark, group[0].fields["environment"]["processes"]
+    benchmark, processes = group[0].benchmark, group[0].result.environment.processes
     others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
     reasons = [_why_not(group, run) for run in others]
     alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
@@ -262,7 +261,7 @@ def _why_not(group: Sequence[Document], run: Document) -> list[str]:
     if run.benchmark != benchmark:
         return [f"{run.source} is of {run.benchmark}"]
     to_compare = group if group[0].is_imported else group[:1]  # measured: has all conditions
-    return [*unusable([run]), *differences(to_compare, [run], BENCHMARKS[benchmark].same_way)]
+    return [*unusable([run]), *differences(to_compare, [run], Use.SAME | Use.HISTORY)]
 
 
 def _verdict(report: Report) -> Verdict:
@@ -274,12 +273,7 @@ def _verdict(report: Report) -> Verdict:
 def since_acceptance(kept: Sequence[Document], results: Sequence[Document]) -> Iterator[str]:
     """Say for each result what differs from the accepted one of its benchmark and processes."""
     for result in results:
-        alike = [one for one in kept if _is_like(one, result)][:1]
-        if alike:
-            remarks = BENCHMARKS[result.benchmark].remarks
-            yield from (f"since: {one}" for one in differences(alike, [result], remarks))
-
-
-def _is_like(one: Document, other: Document) -> bool:
-    processes = [run.fields["environment"]["processes"] for run in (one, other)]
-    return one.benchmark == other.benchmark in BENCHMARKS and processes[0] == processes[1]
+        of = result.benchmark, result.result.environment.processes
+        alike = (one for one in kept if (one.benchmark, one.result.environment.processes) == of)
+        for one in islice(alike, 1):
+            yield from (f"since: {each}" for each in differences([one], [result], Use.REMARK))

@@ -20,6 +20,8 @@ class SummaryFigure(NamedTuple):
     label: str
     unit: str
     part: str = ""
+    decides: bool = False
+    """Whether a comparison rests on it; others are hints."""
 
     def of(self, result: AnyResult) -> Figure:
         """Return the figure of a result."""
@@ -35,15 +37,15 @@ class SummaryFigure(NamedTuple):
 
 
 WEIGHED = (
-    SummaryFigure("b_eff_MBps", "b_eff", "MB/s"),
+    SummaryFigure("b_eff_MBps", "b_eff", "MB/s", decides=True),
     SummaryFigure("b_eff_per_process_MBps", "b_eff per process", "MB/s"),
-    SummaryFigure("rings_MBps", "rings", "MB/s"),
-    SummaryFigure("random_MBps", "random rings", "MB/s"),
-    SummaryFigure("at_lmax_MBps", "b_eff at L_max", "MB/s"),
+    SummaryFigure("rings_MBps", "rings", "MB/s", decides=True),
+    SummaryFigure("random_MBps", "random rings", "MB/s", decides=True),
+    SummaryFigure("at_lmax_MBps", "b_eff at L_max", "MB/s", decides=True),
     SummaryFigure("at_lmax_per_process_MBps", "b_eff at L_max per process", "MB/s"),
     SummaryFigure("rings_at_lmax_per_process_MBps", "rings at L_max per process", "MB/s"),
     SummaryFigure("pingpong_MBps", "ping-pong at L_max", "MB/s"),
-    SummaryFigure("latency_us", "latency", "us"),
+    SummaryFigure("latency_us", "latency", "us", decides=True),
     SummaryFigure("rings_latency_us", "latency in rings", "us"),
     SummaryFigure("pingpong_latency_us", "latency of ping-pong", "us"),
 )
@@ -72,16 +74,16 @@ _B_EFF_IO = (
 
 
 NETWORK = (
-    SummaryFigure("bisection_MBps", "bisection, least step", "MB/s"),
+    SummaryFigure("bisection_MBps", "bisection, least step", "MB/s", decides=True),
     SummaryFigure("bisection_mean_MBps", "bisection, mean of steps", "MB/s"),
     SummaryFigure("bisection_maximum_MBps", "bisection, best step", "MB/s"),
     SummaryFigure("bisection_percent", "bisection, of what pairs have alone", "%"),
-    SummaryFigure("host_MBps", "a host alone, one way", "MB/s"),
+    SummaryFigure("host_MBps", "a host alone, one way", "MB/s", decides=True),
     SummaryFigure("host_both_ways_MBps", "a host alone, both ways", "MB/s"),
     SummaryFigure("host_processes", "processes of a host that reach it one way", ""),
-    SummaryFigure("host_messages_per_s", "messages of a host alone", "1/s"),
+    SummaryFigure("host_messages_per_s", "messages of a host alone", "1/s", decides=True),
     SummaryFigure("host_messages_processes", "processes of a host that reach it", ""),
-    SummaryFigure("matrix_MBps", "matrix", "MB/s"),
+    SummaryFigure("matrix_MBps", "matrix", "MB/s", decides=True),
     SummaryFigure("matrix_us", "an iteration of the matrix", "us"),
 )
 """Those of b_pairs of the network as a whole, where it was measured."""

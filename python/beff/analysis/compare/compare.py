@@ -5,8 +5,16 @@ from dataclasses import dataclass, replace
 from math import exp, expm1, log, log1p, sqrt
 from statistics import median, pstdev
 
-from beff.analysis.compare.benchmarks import BENCHMARKS, DECIDING, VALUES, Figures, Quantity
-from beff.analysis.compare.conditions import differences, not_given, unusable
+from beff.analysis.compare.benchmarks import (
+    ASSUMED_NOISE,
+    DECIDING,
+    VALUES,
+    Figures,
+    Quantity,
+    compared_figures,
+    figures_without_one,
+)
+from beff.analysis.compare.conditions import Use, differences, not_given, unusable
 from beff.analysis.compare.report import ComparedFigure, ComparedTable, Comparison, Report
 from beff.analysis.compare.sides import Sides, match_sides, on_both_sides, with_history
 from beff.analysis.series.change import MEASURED_FROM, Change, fenced
@@ -181,30 +189,27 @@ def why_not(a: Document, b: Document) -> tuple[str, ...]:
 
 
 def _read(sides: Sides) -> _Read:
-    benchmark = BENCHMARKS[sides.benchmark]
-    figures = [benchmark.figures(run.fields) for run in (*sides.a, *sides.b)]
+    figures = [compared_figures(run.result) for run in (*sides.a, *sides.b)]
     found = dict.fromkeys(quantity for run in figures for quantity in run)
     common = [quantity for quantity in found if all(quantity in run for run in figures)]
-    reasons = [
-        *unusable((*sides.a, *sides.b)),
-        *differences(sides.a, sides.b, benchmark.conditions),
-    ]
+    reasons = [*unusable((*sides.a, *sides.b)), *differences(sides.a, sides.b, Use.SAME)]
     if not reasons and not any(quantity.table == VALUES for quantity in common):
         reasons = ["no value was measured in all runs"]
-    history = [run for run in sides.history if set(common) <= benchmark.figures(run.fields).keys()]
+    history = [run for run in sides.history if set(common) <= compared_figures(run.result).keys()]
     missing = [quantity for quantity in found if quantity not in set(common)]
     return _Read(replace(sides, history=tuple(history)), common, missing, tuple(reasons))
 
 
 def _runs(found: _Read, settings: CompareSettings) -> Runs:
-    sides, benchmark = found.sides, BENCHMARKS[found.sides.benchmark]
+    sides = found.sides
     a, b, history = (
-        [benchmark.figures(run.fields) for run in runs]
-        for runs in (sides.a, sides.b, sides.history)
+        [compared_figures(run.result) for run in runs] for runs in (sides.a, sides.b, sides.history)
     )
     values = [log(run[found.common[0]]) for run in history]
     evidence = evidence_of(sides.times, values, between_days=settings.between_days)
-    assumed = benchmark.assumed_noise if settings.assumed_noise is None else settings.assumed_noise
+    assumed = settings.assumed_noise
+    if assumed is None:
+        assumed = ASSUMED_NOISE[sides.benchmark]
     within = {} if evidence.degrees_of_runs >= MEASURED_FROM else _noise_within_runs(sides)
     return Runs(
         a,
@@ -233,7 +238,7 @@ def _comparison(found: _Read, runs: Runs, confidence: float, threshold: float) -
         one_after_the_other=sides.one_after_the_other,
         differences=found.reasons,
         not_compared=tuple(_not_compared(found)),
-        remarks=tuple(differences(sides.a, sides.b, BENCHMARKS[sides.benchmark].remarks)),
+        remarks=tuple(differences(sides.a, sides.b, Use.REMARK)),
         far_off=tuple(_far_off(sides, runs)),
         tables=runs.tables(confidence, threshold),
     )
@@ -248,7 +253,7 @@ def _far_off(sides: Sides, runs: Runs) -> Iterator[str]:
 def _not_compared(found: _Read) -> Iterator[str]:
     """Say which conditions and figures some run does not have, so that nobody misses them."""
     sides = found.sides
-    names = not_given((*sides.a, *sides.b), BENCHMARKS[sides.benchmark].conditions)
+    names = not_given((*sides.a, *sides.b))
     if names:
         yield f"not known of every run, so not checked to be the same: {', '.join(names)}"
     everything = (*found.common, *found.missing)
@@ -268,7 +273,7 @@ def _noise_within_runs(sides: Sides) -> dict[Quantity, float]:
     """
     noise: dict[Quantity, float] = {}
     for run in (*sides.a, *sides.b):
-        without = list(BENCHMARKS[sides.benchmark].without_one(run))
+        without = list(figures_without_one(run.result))
         for quantity in without[0] if without else ():
             logs = [log(rest[quantity]) for rest in without if quantity in rest]
             error = sqrt(len(logs) - 1) * pstdev(logs)

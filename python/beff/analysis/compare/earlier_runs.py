@@ -7,15 +7,8 @@ from math import expm1, log, log1p
 from pathlib import Path
 
 from beff.analysis.common.summary_figures import main_value
-from beff.analysis.compare.benchmarks import BENCHMARKS
-from beff.analysis.compare.conditions import (
-    SIMULATED_NETWORK,
-    Condition,
-    Conditions,
-    differences,
-    environment,
-    unusable,
-)
+from beff.analysis.compare.benchmarks import ASSUMED_NOISE
+from beff.analysis.compare.conditions import Use, differences, unusable
 from beff.analysis.compare.sides import Sides, start_of, with_history
 from beff.analysis.series.evidence import Times, evidence_of
 from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge_change
@@ -24,12 +17,6 @@ from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
 from beff.model.numbers import change, counted
 from beff.model.places import is_file
-
-_MACHINE: Conditions = (
-    Condition("nodes", environment("nodes")),
-    Condition("processor", environment("cpu", "model")),
-    SIMULATED_NETWORK,
-)
 
 
 @dataclass(frozen=True)
@@ -65,17 +52,17 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
     alike = [
         run
         for run in with_history(Sides((result,), ()), candidates).history
-        if (start_of(run) or 0.0) < began and not differences([result], [run], _MACHINE)
+        if (start_of(run) or 0.0) < began and not differences([result], [run], Use.MACHINE)
     ]
     known = [(run, found) for run in once(alike)[0] if (found := main_value(run.result))]
     if not known:
         return None
     times = Times([start_of(run) or 0.0 for run, _ in known], [began])
-    noise = log1p(BENCHMARKS[result.benchmark].assumed_noise)
+    noise = log1p(ASSUMED_NOISE[result.benchmark])
     moved = evidence_of(times).change([log(own) for _, own in known], [log(value)], (), noise)
     verdict = judge_change(moved, confidence_of(1), THRESHOLD, more_is_better=True).verdict
-    hosts = result.fields["environment"]["host_list"]
-    same = all(run.fields["environment"]["host_list"] == hosts for run, _ in known)
+    hosts = result.result.environment.host_list
+    same = all(run.result.environment.host_list == hosts for run, _ in known)
     return AgainstEarlier(result.benchmark, expm1(moved.estimate), verdict, len(known), same)
 
 

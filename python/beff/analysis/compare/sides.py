@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
-from beff.analysis.compare.benchmarks import BENCHMARKS
-from beff.analysis.compare.conditions import differences, unusable
+from beff.analysis.analysis import analysis_of
+from beff.analysis.compare.conditions import Use, differences, unusable
 from beff.analysis.series.evidence import Times
-from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import samples_of
 from beff.model.load import Document
 from beff.model.numbers import counted
+from beff.model.result_parts import ImportedHead
 
 
 def on_both_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def with_history(sides: Sides, others: Sequence[Document]) -> Sides:
         if run.benchmark == sides.benchmark
         and not any(one.is_imported for one in (run, *sides.a, *sides.b))
         and not list(unusable([run]))
-        and not differences(sides.a, [run], BENCHMARKS[run.benchmark].same_way)
+        and not differences(sides.a, [run], Use.SAME | Use.HISTORY)
     ]
     return replace(sides, history=tuple(sorted(alike, key=lambda run: start_of(run) or 0.0)))
 
@@ -135,17 +135,18 @@ def start_of(run: Document) -> float | None:
 
     That of an imported result is as printed, without a time zone.
     """
-    if not run.is_imported:
+    if not isinstance(run.result, ImportedHead):
         return run.started_at.timestamp()
+    imported = run.result.imported
     try:
-        printed = datetime.strptime(run.fields["imported"]["date"] or "", _PRINTED)
+        printed = datetime.strptime(imported.date or "", _PRINTED)
     except ValueError:
         return None
     return printed.replace(tzinfo=timezone.utc).timestamp()
 
 
 def _processes(document: Document) -> int:
-    return int(document.fields["environment"]["processes"])
+    return document.result.environment.processes
 
 
 def _named(key: _Key) -> str:
@@ -154,11 +155,11 @@ def _named(key: _Key) -> str:
 
 
 def cautions_of_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ...]:
-    """Return one sentence for each caution. Raises ResultError as `cautions_of` does."""
+    """Return one sentence for each caution. Raises ResultError as `Analysis` does."""
     runs: dict[str, tuple[list[str], list[str]]] = {}
     for side, documents in enumerate((a, b)):
         for document in documents:
-            for caution in cautions_of(document):
+            for caution in analysis_of(document).cautions:
                 runs.setdefault(caution, ([], []))[side].append(document.source)
     return tuple(
         f"{_where(*sources, len(a), len(b))}: {caution}" for caution, sources in runs.items()

@@ -13,15 +13,25 @@ from beff.analysis.b_eff.definition import (
     draw_of,
     in_first_group,
 )
-from beff.analysis.limits.limit import EXCEEDED, FAR_BELOW_RINGS, REACHED
-from beff.analysis.limits.roofs import NOT_NEAR, ROOFS, Iteration, Known, Reach, Roof, host_shares
+from beff.analysis.limits.roofs import (
+    EXCEEDED,
+    NOT_NEAR,
+    REACHED,
+    ROOFS,
+    Iteration,
+    Known,
+    Reach,
+    Roof,
+    host_shares,
+)
 from beff.analysis.twin.traffic import traffic_of
 from beff.analysis.twin.ways import ways_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import Document
 from beff.model.numbers import BYTES_PER_MB, rate
 
+FAR_BELOW_RINGS = 0.6
+"""Where random rings reach less than this share of what rings reach, links between limit."""
 _MOST_PLACES = 60_000
 """Of random rings; more would take seconds."""
 
@@ -121,10 +131,10 @@ def _why_not(known: Known, nearest: Sequence[Nearest]) -> str:
 
 
 def between_hosts(
-    result: BEffResult, figures: Figures, pairs: BPairsResult, document: Document
+    result: BEffResult, figures: Figures, pairs: BPairsResult
 ) -> tuple[str | None, str]:
     """Return the name of the roof, None where it is not known, and what to say."""
-    ways = ways_of(pairs, document.fields)
+    ways = ways_of(pairs)
     if np.isnan(ways.hosts).any():
         return None, "the map of pairs has no long messages of some host"
     copy = None if pairs.roofs is None else pairs.roofs.copy_MBps_per_process

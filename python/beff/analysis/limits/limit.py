@@ -2,7 +2,6 @@
 
 docs/explanation/limits.md has the same figures.
 """
-# ruff: noqa: N803 - MBps as in the result file
 
 import hashlib
 import json
@@ -12,9 +11,9 @@ from itertools import pairwise
 from math import log
 from pathlib import Path
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.b_eff.averages import Figures
-from beff.analysis.b_eff.derive import official_figures
-from beff.analysis.steadiness import why_noisy
+from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.subject import require_sound_structure
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
@@ -24,29 +23,8 @@ from beff.model.numbers import measured, percent, rate
 from beff.model.places import is_file
 from beff.model.result_files import SUFFIXES
 
-REACHED = 0.75
-"""A roof is reached from this share of it on."""
-EXCEEDED = 1.25
-"""What is exceeded by more is no roof."""
-NEARER = 1.1
-"""A slow host is what limits when it is so much nearer to its rate than the others to theirs."""
-FAR_BELOW_RINGS = 0.6
-"""Where random rings reach less than this share of what rings reach, links between limit."""
-ALONE = 1.25
-"""A pair of hosts that is so much faster alone shows that ports are faster than what left them."""
 CROWDED_BELOW = 0.25
 """Processes of a host that reach less than this share of a ping-pong share what limits them."""
-COPIES_PER_MESSAGE = 2
-"""Through shared memory: into it and out of it. Some libraries need one."""
-
-
-def copies_sentence(own_MBps: float, copy_MBps: float) -> str:
-    """Say that copies limit what a process sends."""
-    share = percent(own_MBps / copy_MBps)
-    return (
-        f"memory copies: {rate(own_MBps)} of messages of each process, {share} of"
-        f" {rate(copy_MBps)} that it copies"
-    )
 
 
 @dataclass(frozen=True)
@@ -106,12 +84,12 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
         return _open("the figures were imported without samples")
     if result.environment.buffers is not None:
         return _open("its buffers lay on a device, whose bounds are not known")
-    noise = why_noisy(document)
+    noise = analysis_of(document).why_noisy
     if result.environment.oversubscribed:
         return _open("processes take turns on cores")
     if noise is not None:
         return Limit("noise", f"noise: {noise.split(', ')[0]}")
-    return _by_figures(result, official_figures(result), pairs)
+    return _by_figures(result, measured_of(result).official, pairs)
 
 
 def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) -> Limit | None:
@@ -124,11 +102,11 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
     found = None if pairs is None else as_b_pairs(pairs)
     if result.environment.nodes == 1:
         return _on_one_host(result, figures, found)
-    if pairs is None or found is None:
+    if found is None:
         return _open("beff nodes --output-dir with the folder of this result finds out")
     from beff.analysis.limits.between_hosts import between_hosts  # noqa: PLC0415 - NumPy
 
-    return Limit(*between_hosts(result, figures, found, pairs))
+    return Limit(*between_hosts(result, figures, found))
 
 
 def _open(words: str) -> Limit:
@@ -150,6 +128,13 @@ def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | Non
     own = result.summary.at_lmax_per_process_MBps or 0.0
     copy = None if pairs is None or pairs.roofs is None else pairs.roofs.copy_MBps_per_process
     if copy:
+        from beff.analysis.limits.roofs import (  # noqa: PLC0415 - NumPy
+            COPIES_PER_MESSAGE,
+            EXCEEDED,
+            REACHED,
+            copies_sentence,
+        )
+
         if REACHED <= COPIES_PER_MESSAGE * own / copy <= COPIES_PER_MESSAGE * EXCEEDED:
             return Limit("memory copies", copies_sentence(own, copy))
         return _open(
@@ -190,14 +175,9 @@ def hosts_digest(document: Document) -> str | None:
     environment = result.environment
     names = [host.name for host in environment.hosts]
     on = [] if environment.buffers is None else [environment.buffers.memory]
-    text = json.dumps([names, environment.placement, _platform(result), *on])
+    platform = environment.simulation and environment.simulation.platform
+    text = json.dumps([names, environment.placement, platform and platform.sha256, *on])
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _platform(result: BEffResult | BPairsResult) -> str | None:
-    simulation = result.environment.simulation
-    platform = None if simulation is None else simulation.platform
-    return None if platform is None else platform.sha256
 
 
 def pairs_beside(document: Document, known: Iterable[Document] = ()) -> Document | None:

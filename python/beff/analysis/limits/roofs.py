@@ -10,10 +10,20 @@ import numpy as np
 
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.common.checks import fold_host_list
-from beff.analysis.limits.limit import ALONE, COPIES_PER_MESSAGE, NEARER, copies_sentence
 from beff.analysis.twin.traffic import Traffic
 from beff.analysis.twin.ways import Ways
 from beff.model.numbers import BYTES_PER_MB, percent, rate
+
+REACHED = 0.75
+"""A roof is reached from this share of it on."""
+EXCEEDED = 1.25
+"""What is exceeded by more is no roof."""
+NEARER = 1.1
+"""A slow host is what limits when it is so much nearer to its rate than the others to theirs."""
+ALONE = 1.25
+"""A pair of hosts that is so much faster alone shows that ports are faster than what left them."""
+COPIES_PER_MESSAGE = 2
+"""Through shared memory: into it and out of it. Some libraries need one."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +189,15 @@ def _copies(known: Known, iteration: Iteration) -> Reach:
         return NOT_NEAR
     copied = COPIES_PER_MESSAGE * iteration.traffic.most_inside() * iteration.message_bytes
     return Reach(copied / known.copy / iteration.took_s)
+
+
+def copies_sentence(own_MBps: float, copy_MBps: float) -> str:  # noqa: N803 - the unit
+    """Say that copies limit what a process sends."""
+    share = percent(own_MBps / copy_MBps)
+    return (
+        f"memory copies: {rate(own_MBps)} of messages of each process, {share} of"
+        f" {rate(copy_MBps)} that it copies"
+    )
 
 
 def _say_copies(known: Known, iteration: Iteration, _: Reach) -> str:

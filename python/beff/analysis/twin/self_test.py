@@ -6,7 +6,7 @@ from math import exp, expm1, log
 import numpy as np
 
 from beff.analysis.b_eff.definition import RING_PATTERNS, patterns_for
-from beff.analysis.b_eff.derive import official_figures
+from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.twin.twin import TESTED, Twin
 from beff.model.b_eff_result import BEffResult
@@ -95,7 +95,7 @@ class SelfTest:
 
 def self_test(twin: Twin, result: BEffResult) -> SelfTest:
     """Predict the averaged patterns of the run. Raises ResultError where some are missing."""
-    figures = official_figures(result)
+    figures = measured_of(result).official
     names = patterns_for(result.environment.processes)
     averages, longest = [], []
     tested = tuple(pattern for pattern in TESTED if pattern not in twin.used)

@@ -17,7 +17,7 @@ from beff.analysis.b_eff.definition import (
     draw_of,
     patterns_for,
 )
-from beff.analysis.b_eff.derive import official_figures
+from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.twin.need import Need, need_of
 from beff.analysis.twin.traffic import traffic_of
@@ -111,10 +111,10 @@ def twin_of(document: Document, pairs: Document) -> Twin:
     names = [host.name for host in result.environment.hosts]
     if len({*names}) < max(2, len(names)):
         raise ResultError(f"{document.source}: needs two hosts or more, each with its own name")
-    ways = ways_of(map_, pairs.fields)
+    ways = ways_of(map_)
     if np.isnan(ways.hosts).any():
         raise ResultError(f"{pairs.source}: has no long messages of some host")
-    figures = official_figures(result)
+    figures = measured_of(result).official
     environment = result.environment
     twin = Twin(
         ways,

@@ -1,7 +1,6 @@
 """What the map of pairs says of the ways between hosts: rates in byte/s, each way."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -66,9 +65,9 @@ class Ways:
         return np.where(self.grew | self.waited, self.crossed, np.inf)
 
 
-def ways_of(result: BPairsResult, fields: dict[str, Any]) -> Ways:
+def ways_of(result: BPairsResult) -> Ways:
     """Return what a map between hosts says."""
-    pairs = pair_map(fields)
+    pairs = pair_map(result)
     near, far = kinds_of(pairs)
     judged = judge_pairs(pairs)
     names = [host.name for host in result.environment.hosts]

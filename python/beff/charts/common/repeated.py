@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from beff.analysis.compare.benchmarks import BENCHMARKS
-from beff.analysis.compare.conditions import differences
+from beff.analysis.compare.conditions import Use, differences
 from beff.analysis.subject import LabelledResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import counted, rate
@@ -67,10 +66,7 @@ def _belongs(entry: LabelledResult, first: LabelledResult) -> bool:
     if not entry.group or (entry.group, entry.is_given) != (first.group, first.is_given):
         return False
     a, b = first.document, entry.document
-    if a.benchmark != b.benchmark or a.benchmark not in BENCHMARKS:
-        return False
-    compared = BENCHMARKS[a.benchmark]
-    return not differences([a], [b], (*compared.conditions, *compared.remarks))
+    return a.benchmark == b.benchmark and not differences([a], [b], Use.SAME | Use.REMARK)
 
 
 def median_rows(

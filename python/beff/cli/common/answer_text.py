@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rich.text import Text
 
+from beff.analysis.analysis import Steadiness
 from beff.analysis.check.finding import Verdict
 from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.analysis.limits.limit import pairs_beside
-from beff.analysis.steadiness import Steadiness
 from beff.cli.common.rich_tables import output_console
 from beff.model.load import Document
 from beff.model.numbers import counted

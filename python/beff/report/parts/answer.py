@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.b_eff.fingerprint import fingerprint_of, fingerprint_text
 from beff.analysis.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
 from beff.analysis.b_pairs.network_text import network_sentences
@@ -11,8 +12,6 @@ from beff.analysis.check.finding import DOUBTS, Checked, Finding, Verdict
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
-from beff.analysis.spread import spread_of
-from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures, BEffResult
@@ -76,7 +75,7 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         on=", ".join((_on(document), *_procedure(document))),
         valid=result.valid,
         reasons=tuple(reasons(result)),
-        steadiness=steadiness_of(document),
+        steadiness=analysis_of(document).steadiness,
         spread=_spread(document),
         details=tuple(_details(document, judged)),
         cautions=tuple(_cautions(document)),
@@ -133,9 +132,9 @@ def _glance(document: Document) -> Glance | None:
 
 
 def _spread(document: Document) -> str:
-    found = next(iter(spread_of(document).values), None)
+    found = next(iter(analysis_of(document).spread.values), None)
     if found is None:
-        return differ_text(document) if document.benchmark == "b_pairs" else ""
+        return analysis_of(document).differ_text if document.benchmark == "b_pairs" else ""
     length, _ = rate_unit(found.official)
     return " \N{EN DASH} ".join(
         number(v / length) for v in (found.worst, found.median, found.official)
@@ -200,4 +199,4 @@ def _io_details(result: BEffIoFigures) -> Iterator[str]:
 def _cautions(document: Document) -> Iterator[str]:
     """Yield the cautions that say something the reasons do not."""
     medium = document.fields.get("medium")
-    return (caution for caution in cautions_of(document) if caution != medium)
+    return (caution for caution in analysis_of(document).cautions if caution != medium)

@@ -2,7 +2,7 @@
 
 from beff.analysis.b_eff.area import areas_of
 from beff.analysis.b_eff.averages import Slice, by_method, by_repetition, logavg
-from beff.analysis.b_eff.derive import measured_of, official_figures
+from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.b_eff.fingerprint import hpcc_figures
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.numbers import measured
@@ -48,7 +48,7 @@ def pattern_table(result: BEffResult) -> Table:
 
 def size_table(result: BEffResult) -> Table:
     """Show worst, logarithmic average and best pattern of each group by size, and the value."""
-    by_size = official_figures(result).by_size
+    by_size = measured_of(result).official.by_size
     measured = sorted(set(result.samples.size))
     rows: list[Row] = []
     for index in measured:

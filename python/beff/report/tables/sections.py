@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.common.summary_figures import (
     NETWORK,
     figures_of,
     main_value,
     value_processes,
 )
-from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
@@ -117,7 +117,7 @@ def sections_of_result(entry: LabelledResult) -> list[TableGroup]:
     document = entry.document
     result = document.result
     analysis = analysis_tables(result)
-    remarks = [f"Caution: {caution}" for caution in cautions_of(document)]
+    remarks = [f"Caution: {caution}" for caution in analysis_of(document).cautions]
     return [
         TableGroup(
             f"{document.benchmark}: {entry.label}",

@@ -1,6 +1,6 @@
 """How far the repetitions of a run differ, beside the best that counts."""
 
-from beff.analysis.spread import Spread, ValueSpread, spread_of
+from beff.analysis.analysis import Spread, ValueSpread, analysis_of
 from beff.model.load import Document
 from beff.model.numbers import change, measured, number, percent, rate_unit
 from beff.report.tables.table import Column, Row, Table, TableGroup, text
@@ -14,7 +14,7 @@ _HELP = (
 
 def spread_sections(document: Document) -> list[TableGroup]:
     """Return the section on the spread; none where nothing was repeated. Raises ResultError."""
-    tables = spread_tables(spread_of(document))
+    tables = spread_tables(analysis_of(document).spread)
     return [TableGroup("Spread of the repetitions", tables=tables, level=2)] if tables else []
 
 
@@ -23,7 +23,7 @@ def range_text(document: Document) -> str | None:
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    value = next(iter(spread_of(document).values), None)
+    value = next(iter(analysis_of(document).spread.values), None)
     if value is None:
         return None
     length, unit = rate_unit(value.official)

@@ -1,6 +1,6 @@
 """Whether a result may be compared, and what speaks against it."""
 
-from beff.analysis.steadiness import Steadiness, steadiness_of
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.report.tables.table import Table, text
@@ -16,7 +16,7 @@ def stamps(document: Document) -> str:
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    steadiness = steadiness_of(document)
+    steadiness = analysis_of(document).steadiness
     known = steadiness != Steadiness.UNKNOWN
     return f"{verdict(document.result)}, {steadiness.value}" if known else verdict(document.result)
 

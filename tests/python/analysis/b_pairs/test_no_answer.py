@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.machines.fields import fields_of
+from support.machines.fields import fields_of, read_map
 from support.machines.flat import QUIET, flat
 from support.machines.measure import map_of
 from support.machines.result import make_map, sentences
 
-from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
@@ -67,7 +66,7 @@ def test_the_only_pair_of_a_round_is_named() -> None:
     fields = fields_with(3)
     (pair,) = pairs_of_round(3, 1)
     fields["no_answer"] = {"pass": 0, "round": 1, "silent": [], "waiting": [pair]}
-    assert pair_map(fields).waiting == (tuple(pair),)
+    assert read_map(fields).waiting == (tuple(pair),)
 
 
 @pytest.mark.parametrize("units", [2, 3, 4, 8])

@@ -10,9 +10,9 @@ from support.machines.flat import QUIET, flat
 from support.machines.noise import Noise
 from support.machines.result import make_map
 
-from beff.analysis.b_pairs.pair_map import map_noise, pair_map
-from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
-from beff.model.load import Document, check_document
+from beff.analysis.analysis import Steadiness, analysis_of
+from beff.analysis.b_pairs.pair_map import pair_map
+from beff.model.load import Document, as_b_pairs, check_document
 
 STEADY = flat(8, **QUIET | {"noise": Noise(0)}, passes=5)
 
@@ -23,7 +23,7 @@ def document(fields: dict[str, Any]) -> Document:
 
 def by_one_pair(found: Document, kind: str) -> float:
     """The median of the quartiles' ratios, one pair after the other."""
-    pairs = pair_map(found.fields)
+    pairs = pair_map(as_b_pairs(found))
     ratios = []
     for one in range(pairs.units):
         for other in range(one):
@@ -43,17 +43,19 @@ def by_one_pair(found: Document, kind: str) -> float:
 
 def test_equal_times_differ_by_nothing() -> None:
     found = document(make_map(STEADY))
-    assert map_noise(found) == pytest.approx({"small": 0, "large": 0}, abs=2e-3)  # whole ns
-    assert steadiness_of(found) == Steadiness.QUIET
+    assert analysis_of(found).map_noise == pytest.approx(
+        {"small": 0, "large": 0}, abs=2e-3
+    )  # whole ns
+    assert analysis_of(found).steadiness == Steadiness.QUIET
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.3])
 def test_the_figure_is_that_of_each_pair_in_turn(noise: float) -> None:
     found = document(make_map(flat(8, noise=Noise(noise), passes=9)))
-    for kind, share in map_noise(found).items():
+    for kind, share in analysis_of(found).map_noise.items():
         assert share == pytest.approx(by_one_pair(found, kind), rel=0.1)
-    assert steadiness_of(found) == (Steadiness.QUIET if noise < 0.2 else Steadiness.NOISY)
-    assert "at short messages and " in differ_text(found)
+    assert analysis_of(found).steadiness == (Steadiness.QUIET if noise < 0.2 else Steadiness.NOISY)
+    assert "at short messages and " in analysis_of(found).differ_text
 
 
 def disturbed(kind: str) -> dict[str, Any]:
@@ -68,17 +70,17 @@ def disturbed(kind: str) -> dict[str, Any]:
 
 def test_a_disturbed_map_is_noisy() -> None:
     found = document(disturbed("small"))
-    assert steadiness_of(found) == Steadiness.NOISY
-    (caution,) = (text for text in cautions_of(found) if text.startswith("noisy: "))
+    assert analysis_of(found).steadiness == Steadiness.NOISY
+    (caution,) = (text for text in analysis_of(found).cautions if text.startswith("noisy: "))
     assert "half of a pair's times differ by 400 % at short messages" in caution
 
 
 def test_long_messages_that_share_ways_are_not_noise() -> None:
-    assert steadiness_of(document(disturbed("large"))) == Steadiness.QUIET
+    assert analysis_of(document(disturbed("large"))).steadiness == Steadiness.QUIET
 
 
 def test_of_few_meetings_nothing_is_known() -> None:
     found = document(make_map(flat(16, passes=1)))
-    assert map_noise(found) == {}
-    assert differ_text(found) == ""
-    assert steadiness_of(found) == Steadiness.UNKNOWN
+    assert analysis_of(found).map_noise == {}
+    assert analysis_of(found).differ_text == ""
+    assert analysis_of(found).steadiness == Steadiness.UNKNOWN

@@ -10,10 +10,10 @@ from support.machines.flat import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hardware import check_load
 from beff.analysis.check.judge_results import judge_results
-from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document
 
@@ -61,8 +61,8 @@ def test_a_host_that_others_keep_busy_is_named(
     assert (found.bad_hosts, list(found.open_hosts)) == ((), busy)
     assert [finding.about for finding in found.findings] == [f"host {name}" for name in busy]
     assert {finding.verdict for finding in found.findings} <= {Verdict.UNKNOWN}
-    noisy = [caution for caution in cautions_of(document) if caution.startswith("noisy: ")]
-    assert steadiness_of(document) == (Steadiness.NOISY if busy else Steadiness.QUIET)
+    noisy = [caution for caution in analysis_of(document).cautions if caution.startswith("noisy: ")]
+    assert analysis_of(document).steadiness == (Steadiness.NOISY if busy else Steadiness.QUIET)
     assert len(noisy) == (1 if busy else 0)
     assert words in "".join(noisy)
 
@@ -75,15 +75,15 @@ def test_maps_and_files_are_noisy_by_load_alone() -> None:
         hosts = len(fields["environment"]["hosts"])
         quiet = with_load(fields, others_ms=" ".join(["0"] * hosts))
         busy = with_load(fields, others_ms=" ".join(["9000"] * hosts))
-        assert steadiness_of(quiet) == alone
-        assert steadiness_of(busy) == Steadiness.NOISY
+        assert analysis_of(quiet).steadiness == alone
+        assert analysis_of(busy).steadiness == Steadiness.NOISY
 
 
 def test_a_daemon_of_fuse_works_for_the_run() -> None:
     fields = make_io_result()
     fields["environment"]["filesystem"]["kind"] = "fuse.sshfs"
-    assert steadiness_of(with_load(fields, others_ms="9000")) == Steadiness.UNKNOWN
-    assert steadiness_of(with_load(fields, stolen_ms="9000")) == Steadiness.NOISY
+    assert analysis_of(with_load(fields, others_ms="9000")).steadiness == Steadiness.UNKNOWN
+    assert analysis_of(with_load(fields, stolen_ms="9000")).steadiness == Steadiness.NOISY
 
 
 STARVED = {"others_ms": "6000", "stolen_ms": "6000", "throttled_ms": "6000", "waited_ms": "20000"}

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 from support.repeated import b_eff_io_runs, b_eff_runs
 
+from beff.analysis.compare import compare as compare_module
 from beff.analysis.compare.benchmarks import (
-    BENCHMARKS,
     DECIDING,
-    ComparedBenchmark,
-    Fields,
     Figures,
+    compared_figures,
+    figures_without_one,
 )
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
 from beff.analysis.series.verdict import ERROR_RATE
+from beff.model.contract import AnyResult
 from beff.model.load import Document, check_document
 
 Runs = Sequence[Document]
@@ -59,34 +60,21 @@ def compared(before: Runs, after: Runs, each: int, choose: Choice = drawn) -> li
     ]
 
 
-def deciding_alone(usual: ComparedBenchmark) -> ComparedBenchmark:
-    """The same without hints, which decide nothing, and with figures derived once per run."""
-
-    def values(figures: Figures) -> Figures:
-        return {quantity: figures[quantity] for quantity in figures if quantity.table in DECIDING}
-
-    without_one: dict[str, list[Figures]] = {}
-    whole: dict[int, Figures] = {}
-
-    def figures(fields: Fields) -> Figures:
-        if id(fields) not in whole:
-            whole[id(fields)] = values(usual.figures(fields))
-        return whole[id(fields)]
-
-    def of_rests(run: Document) -> Iterator[Figures]:
-        if run.source not in without_one:
-            without_one[run.source] = list(map(values, usual.without_one(run)))
-        return iter(without_one[run.source])
-
-    return replace(usual, figures=figures, without_one=of_rests)
-
-
 @pytest.fixture(autouse=True, scope="module")
 def _deciding_alone() -> Iterator[None]:
-    usual = dict(BENCHMARKS)
-    BENCHMARKS.update({name: deciding_alone(entry) for name, entry in usual.items()})
-    yield
-    BENCHMARKS.update(usual)
+    """Compare without hints, which decide nothing, and derive the figures once per run."""
+
+    def deciding(figures: Figures) -> Figures:
+        return {quantity: figures[quantity] for quantity in figures if quantity.table in DECIDING}
+
+    def without_one(result: AnyResult) -> list[Figures]:
+        return list(map(deciding, figures_without_one(result)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        whole = lru_cache(maxsize=None)(lambda result: deciding(compared_figures(result)))
+        patch.setattr(compare_module, "compared_figures", whole)
+        patch.setattr(compare_module, "figures_without_one", lru_cache(maxsize=None)(without_one))
+        yield
 
 
 @pytest.mark.parametrize("name", SESSIONS)

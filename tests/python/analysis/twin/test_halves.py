@@ -41,12 +41,12 @@ def ways(first_half: list[int] | None, alone_MBps: float | None) -> Ways:  # noq
         "plan": {**fields["plan"], "bisection": planned},
         "bisection": measured,
     }
-    return ways_of(BPairsResult.model_validate(result), result)
+    return ways_of(BPairsResult.model_validate(result))
 
 
 def of_map() -> Ways:
     fields = map_of_two_leaves()
-    return ways_of(BPairsResult.model_validate(fields), fields)
+    return ways_of(BPairsResult.model_validate(fields))
 
 
 @pytest.mark.parametrize("first_half", [None, [5, 6, 7, 8, 9]])

@@ -23,7 +23,7 @@ RING, HALO = "nearest:1", "halo:3d"
 
 def ways_on(machine: Machine) -> Ways:
     fields = make_map(machine)
-    return ways_of(BPairsResult.model_validate(fields), fields)
+    return ways_of(BPairsResult.model_validate(fields))
 
 
 def scattered(*sizes: int) -> Ways:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from beff.analysis.b_pairs.pair_map import KINDS, PairMap
+from beff.analysis.b_pairs.pair_map import KINDS, PairMap, pair_map
 from beff.analysis.b_pairs.schedule import meetings
+from beff.model.b_pairs_result import BPairsResult, NoAnswer
 from support.machines.plan import rounds_of_pass
 from support.machines.ways import Floats
 
@@ -41,6 +44,15 @@ def fields_of(pairs: PairMap, seed: int) -> dict[str, Any]:
         },
         "no_answer": None,
     }
+
+
+def read_map(fields: dict[str, Any]) -> PairMap:
+    """Return the map of the fields that `fields_of` makes, or of a whole result."""
+    no_answer = fields["no_answer"]
+    parts = json.loads(json.dumps(fields), object_hook=lambda part: SimpleNamespace(**part))
+    parts.options = fields["options"]
+    parts.no_answer = None if no_answer is None else NoAnswer.model_validate(no_answer)
+    return pair_map(BPairsResult.model_construct(**vars(parts)))
 
 
 def _texts(logs: Floats, ends: list[int]) -> list[str]:

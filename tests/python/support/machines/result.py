@@ -8,13 +8,13 @@ import numpy as np
 
 from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.matrix import preset_matrix
-from beff.analysis.b_pairs.pair_map import PairMap, pair_map
+from beff.analysis.b_pairs.pair_map import PairMap
 from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.host_findings import findings_of
 from beff.analysis.common.criteria import rejudged
 from beff.model.b_pairs_result import BPairsResult
-from support.machines.fields import fields_of
+from support.machines.fields import fields_of, read_map
 from support.machines.machine import Machine
 from support.machines.measure import map_of, seed_of_run
 from support.results import Plan, make_result
@@ -113,7 +113,7 @@ def derived(fields: dict[str, Any]) -> dict[str, Any]:
 
 def sentences(fields: dict[str, Any]) -> dict[str, tuple[Verdict, str]]:
     """Return the verdict and the sentence about each thing in a result."""
-    return sentences_of(pair_map(fields))
+    return sentences_of(read_map(fields))
 
 
 def sentences_of(pairs: PairMap, **more: Any) -> dict[str, tuple[Verdict, str]]:

@@ -74,7 +74,7 @@ def pairs(shown: ShownResult) -> Section | None:
     if not isinstance(shown.result, BPairsResult):
         return None
     key = shown.anchor("pairs")
-    found = pair_map(shown.document.fields)
+    found = pair_map(shown.result)
     checked = check_hosts(shown.document)
     title = f"The map of pairs of {found.units} {found.plural}"
     drawn = pair_map_parts(found, PAGE, checked.bad_hosts)

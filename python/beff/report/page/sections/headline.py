@@ -2,16 +2,10 @@
 
 from dataclasses import dataclass
 
+from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.common.balance import COFFEE_CUP_MIN
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.verification import Verification
-from beff.analysis.steadiness import (
-    Steadiness,
-    cautions_of,
-    differ_text,
-    steadiness_of,
-    why_noisy,
-)
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_result import BEffFigures
 from beff.model.b_pairs_result import BPairsResult
@@ -68,14 +62,14 @@ def headline(shown: ShownResult) -> Section:
         value=value,
         unit=unit,
         per=f"on {counted(value_processes(result), 'process')}",
-        steadiness=steadiness_of(shown.document),
-        differ=differ_text(shown.document),
+        steadiness=analysis_of(shown.document).steadiness,
+        differ=analysis_of(shown.document).differ_text,
         spread=range_text(shown.document),
         valid=result.valid,
         complete=result.complete,
         criteria=result.criteria,
         reasons=reasons(result),
-        cautions=cautions_of(shown.document),
+        cautions=analysis_of(shown.document).cautions,
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
@@ -87,11 +81,11 @@ def headline(shown: ShownResult) -> Section:
 def standing(document: Document) -> str:
     """Say in one sentence what the value is beside what this very run found possible.
 
-    Nothing of a disturbed run. Raises ResultError as `why_noisy` does.
+    Nothing of a disturbed run. Raises ResultError as `Analysis` does.
     """
     result = document.result
     if isinstance(result, BEffFigures):
-        return "" if why_noisy(document) else _b_eff_standing(result)
+        return "" if analysis_of(document).why_noisy else _b_eff_standing(result)
     if isinstance(result, BPairsResult):
         return ""
     return _io_standing(result)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beff.analysis.analysis import analysis_of
 from beff.analysis.b_eff_io.measured import in_detail
-from beff.analysis.spread import spread_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff
 from beff.model.b_pairs_result import BPairsResult
@@ -59,7 +59,7 @@ def spread(shown: ShownResult) -> Section | None:
     """Build the section; None for a result without samples."""
     if isinstance(shown.result, ImportedBEff | BPairsResult) or not len(shown.result.samples):
         return None
-    found = spread_of(shown.document)
+    found = analysis_of(shown.document).spread
     note = found.note or ""
     sentence = f"{note[:1].upper()}{note[1:]}." if note else ""
     data = Tables(spread_tables(found), sentence)
