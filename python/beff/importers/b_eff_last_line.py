@@ -27,6 +27,8 @@ _ACCUMULATED = re.compile(
 _PER_PROCESS = re.compile(rf"^per process \|{_CELL * 3} *$", re.MULTILINE | re.ASCII)
 _VERSION = re.compile(r"(?:[Vv]ersion|[Rr]evision) *(3\.[0-9.]{1,30})", re.ASCII)
 _OWN = re.compile(r"^(?:Plan of b_eff, definition |b_eff = .* -- NOT VALID)", re.MULTILINE)
+_LATENCIES = [name for name in Summary.model_fields if name.endswith("latency_us")]
+"""As the table has them: rings and random, rings, ping-pong."""
 _OLDEST_WITHOUT_RINGS = ("3.0", "3.1")
 _SMALLEST_MEMORY = MIB
 
@@ -52,13 +54,11 @@ def _tables(text: str) -> dict[int, dict[str, Any]]:
     places = [row.start() for row in below_tables]
     for row in _ACCUMULATED.finditer(text):
         processes, _, _, at_lmax, rings, *others = row.groups()
-        latency, rings_latency, pingpong_latency, pingpong = map(figure, others)
+        *latencies, pingpong = map(figure, others)
         found[int(processes)] = {
             "at_lmax_MBps": figure(at_lmax),
             "rings_at_lmax_MBps": figure(rings),
-            "latency_us": latency,
-            "rings_latency_us": rings_latency,
-            "pingpong_latency_us": pingpong_latency,
+            **dict(zip(_LATENCIES, latencies, strict=True)),
             "pingpong_MBps": pingpong,
         }
         below = below_tables[bisect(places, row.end() - 1) :][:1]

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 
 from beff.model.b_eff_io_samples import (
+    ACCESSES,
     Access,
     PrintedPatternNumber,
     PrintedSamples,
@@ -40,6 +41,7 @@ from beff.model.result_parts import (
     ImportedHead,
     MeasuredHead,
     Record,
+    Shown,
 )
 
 Release = Literal["0.5", "1", "2.1"]
@@ -245,39 +247,28 @@ class DataCheck(Record):
     first_error: Text | None
 
 
-class SummaryFigures(Record):
+class Summary(Record):
     """The figures of the run."""
 
-    b_eff_io_MBps: Figure = Field(
+    b_eff_io_MBps: Annotated[Figure, Shown("b_eff_io", decides=True)] = Field(
         description="maximum over the partitions by the release in definition"
     )
-    values: PerRelease[Figure] = Field(
+    values: Annotated[PerRelease[Figure], Shown("by release {}", parts=RELEASES)] = Field(
         description="by release; null where the data do not allow it"
     )
     processes: Processes | None = Field(description="of the partition with the maximum")
-    write_MBps: Figure
-    rewrite_MBps: Figure
-    read_MBps: Figure
-    percent_of_memory: NotNegative | None = Field(
+    write_MBps: Annotated[Figure, Shown("initial write")]
+    rewrite_MBps: Annotated[Figure, Shown("rewrite")]
+    read_MBps: Annotated[Figure, Shown("read")]
+    bytes_per_access: Annotated[PerAccess[Bytes | None], Shown("moved by {}", parts=ACCESSES)] = (
+        Field(description="types 0 to 4 of all partitions; null where not known")
+    )
+    percent_of_memory: Annotated[NotNegative | None, Shown("written, of the total memory")] = Field(
         description="bytes of the initial write of all partitions"
     )
-    total_memory_write_min: Figure
-    rmax_gflops: Figure = None
-    balance_bytes_per_flop: Figure = None
-
-
-class PrintedSummary(SummaryFigures):
-    """The printed figures of the run."""
-
-    bytes_per_access: PerAccess[Bytes | None] = Field(
-        description="types 0 to 4 of all partitions; null where not known"
-    )
-
-
-class Summary(SummaryFigures):
-    """The figures of the run and what was moved."""
-
-    bytes_per_access: PerAccess[Bytes] = Field(description="types 0 to 4 of all partitions")
+    total_memory_write_min: Annotated[Figure, Shown("total memory / b_eff_io")]
+    rmax_gflops: Annotated[Figure, Shown("R_max")] = None
+    balance_bytes_per_flop: Annotated[Figure, Shown("b_eff_io / R_max")] = None
 
 
 class IoDigest(Record):
@@ -321,7 +312,7 @@ class ImportedBEffIo(ImportedHead):
     benchmark: Literal["b_eff_io"]
     definition: Release = Field(description="the release whose value is the headline")
     procedure: Procedure
-    summary: PrintedSummary
+    summary: Summary
     schedule: PrintedSchedule
     type_names: SomeFew[PrintedType]
     patterns: SomeFew[PrintedPattern]

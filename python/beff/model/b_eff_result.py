@@ -34,6 +34,7 @@ from beff.model.result_parts import (
     ImportedHead,
     MeasuredHead,
     Record,
+    Shown,
 )
 
 Method = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
@@ -118,22 +119,24 @@ class Accounting(Record):
 class Summary(Record):
     """The figures of Table 1 and those reported with them."""
 
-    b_eff_MBps: Figure
-    b_eff_per_process_MBps: Figure
-    rings_MBps: Figure
-    random_MBps: Figure
-    lmax_bytes: MessageBytes
-    at_lmax_MBps: Figure
-    at_lmax_per_process_MBps: Figure
-    rings_at_lmax_MBps: Figure
-    rings_at_lmax_per_process_MBps: Figure
-    latency_us: Figure
-    rings_latency_us: Figure
-    pingpong_latency_us: Figure
-    pingpong_MBps: Figure
-    total_memory_exchange_s: Figure
-    rmax_gflops: Figure
-    balance_bytes_per_flop: Figure
+    b_eff_MBps: Annotated[Figure, Shown("b_eff", weighed=True, decides=True)]
+    b_eff_per_process_MBps: Annotated[Figure, Shown("b_eff per process", weighed=True)]
+    rings_MBps: Annotated[Figure, Shown("rings", weighed=True, decides=True)]
+    random_MBps: Annotated[Figure, Shown("random rings", weighed=True, decides=True)]
+    at_lmax_MBps: Annotated[Figure, Shown("b_eff at L_max", weighed=True, decides=True)]
+    at_lmax_per_process_MBps: Annotated[Figure, Shown("b_eff at L_max per process", weighed=True)]
+    rings_at_lmax_per_process_MBps: Annotated[
+        Figure, Shown("rings at L_max per process", weighed=True)
+    ]
+    pingpong_MBps: Annotated[Figure, Shown("ping-pong at L_max", weighed=True)]
+    latency_us: Annotated[Figure, Shown("latency", weighed=True, decides=True)]
+    rings_latency_us: Annotated[Figure, Shown("latency in rings", weighed=True)]
+    pingpong_latency_us: Annotated[Figure, Shown("latency of ping-pong", weighed=True)]
+    rings_at_lmax_MBps: Annotated[Figure, Shown("rings at L_max")]
+    lmax_bytes: Annotated[MessageBytes, Shown("L_max")]
+    total_memory_exchange_s: Annotated[Figure, Shown("total memory / b_eff")]
+    rmax_gflops: Annotated[Figure, Shown("R_max")]
+    balance_bytes_per_flop: Annotated[Figure, Shown("b_eff / R_max")]
 
 
 class Digest(Record):

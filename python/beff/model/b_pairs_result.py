@@ -24,7 +24,7 @@ from beff.model.bounds import (
     SomeFew,
     Text,
 )
-from beff.model.result_parts import Columns, MeasuredHead, Record, require_length
+from beff.model.result_parts import Columns, MeasuredHead, Record, Shown, require_length
 
 Times = Annotated[str, Field(pattern=r"^((\d{1,15}|-)( (\d{1,15}|-))*)?$", max_length=10**8)]
 """Whole ns of the pairs of a round in their order, with blanks between them; - : not measured."""
@@ -210,25 +210,39 @@ class Roofs(Record):
 class PairsSummary(Record):
     """Medians over all pairs, and what the network as a whole gave."""
 
-    pair_MBps: Figure = Field(description="large messages of one process, each way")
-    latency_us: Figure = Field(description="an exchange of short messages")
-    bisection_MBps: Figure = Field(default=None, description="least step, both ways")
-    bisection_mean_MBps: Figure = None
-    bisection_maximum_MBps: Figure = None
-    bisection_percent: Figure = Field(default=None, description="of what its pairs have alone")
-    host_MBps: Figure = Field(default=None, description="a pair of hosts alone, one way, at best")
-    host_processes: Positive | None = Field(
-        default=None, description="the fewest that reach 95 % of it"
+    pair_MBps: Annotated[Figure, Shown("a pair of processes, each way")] = Field(
+        description="large messages of one process, each way"
     )
-    host_both_ways_MBps: Figure = None
-    host_messages_per_s: Figure = Field(default=None, description="of 8 byte, one way, at best")
-    host_messages_processes: Positive | None = Field(
-        default=None, description="the fewest that reach 95 % of it"
+    latency_us: Annotated[Figure, Shown("exchange of 1 byte")] = Field(
+        description="an exchange of short messages"
     )
-    matrix_us: Figure = Field(
+    bisection_MBps: Annotated[
+        Figure, Shown("bisection, least step", weighed=True, decides=True)
+    ] = Field(default=None, description="least step, both ways")
+    bisection_mean_MBps: Annotated[Figure, Shown("bisection, mean of steps", weighed=True)] = None
+    bisection_maximum_MBps: Annotated[Figure, Shown("bisection, best step", weighed=True)] = None
+    bisection_percent: Annotated[
+        Figure, Shown("bisection, of what pairs have alone", weighed=True)
+    ] = Field(default=None, description="of what its pairs have alone")
+    host_MBps: Annotated[Figure, Shown("a host alone, one way", weighed=True, decides=True)] = (
+        Field(default=None, description="a pair of hosts alone, one way, at best")
+    )
+    host_both_ways_MBps: Annotated[Figure, Shown("a host alone, both ways", weighed=True)] = None
+    host_processes: Annotated[
+        Positive | None, Shown("processes of a host that reach it one way", weighed=True)
+    ] = Field(default=None, description="the fewest that reach 95 % of it")
+    host_messages_per_s: Annotated[
+        Figure, Shown("messages of a host alone", weighed=True, decides=True)
+    ] = Field(default=None, description="of 8 byte, one way, at best")
+    host_messages_processes: Annotated[
+        Positive | None, Shown("processes of a host that reach it", weighed=True)
+    ] = Field(default=None, description="the fewest that reach 95 % of it")
+    matrix_MBps: Annotated[Figure, Shown("matrix", weighed=True, decides=True)] = Field(
+        default=None, description="all its bytes in that time"
+    )
+    matrix_us: Annotated[Figure, Shown("an iteration of the matrix", weighed=True)] = Field(
         default=None, description="an iteration of the matrix, slowest process, best loop"
     )
-    matrix_MBps: Figure = Field(default=None, description="all its bytes in that time")
 
 
 class BPairsResult(MeasuredHead):

@@ -26,6 +26,28 @@ _SMALLEST, _LARGEST = 1e-6, 1e15
 """Beyond these a number needs an exponent."""
 
 
+_UNITS = {
+    "_MBps": "MB/s",
+    "_us": "us",
+    "_per_s": "1/s",
+    "_s": "s",
+    "_min": "min",
+    "_bytes": "byte",
+    "_per_access": "byte",
+    "_per_flop": "byte/flop",
+    "_gflops": "GFLOP/s",
+    "_percent": "%",
+    "percent_of_memory": "%",
+    "values": "MB/s",
+}
+"""The unit that the end of a figure's name gives, the first one that fits."""
+
+
+def unit_of(name: str) -> str:
+    """Return the unit that a figure's name gives; nothing where it gives none."""
+    return next((unit for ending, unit in _UNITS.items() if name.endswith(ending)), "")
+
+
 def number(value: float | None) -> str:
     """Write a number with three significant digits, whole ones and those from 100 on whole.
 

@@ -1,6 +1,7 @@
 """What the results of both benchmarks have in common."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import (
@@ -50,6 +51,19 @@ class Record(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="ignore", allow_inf_nan=False, strict=True, defer_build=True
     )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What readers call a figure of the summary; `{}` stands for its `parts`, where it has some.
+
+    `weighed` against those of other runs; comparisons rest on those that `decide`.
+    """
+
+    label: str
+    weighed: bool = False
+    decides: bool = False
+    parts: tuple[str, ...] = ("",)
 
 
 class Columns(Record):

@@ -15,11 +15,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from beff.analysis.check.expectations import (
-    Expectations,
-    Reference,
-    unit_of,
-)
+from beff.analysis.check.expectations import Expectations, Reference
 from beff.analysis.check.expectations_file import load_expectations, read_expectations
 from beff.analysis.compare.conditions import memory_of, message_of
 from beff.analysis.subject import load_sound, load_sound_document, once, samples_of
@@ -27,6 +23,7 @@ from beff.analysis.verify import require_verified
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.errors import ResultError, TargetError, WrongUsageError
 from beff.model.load import Document
+from beff.model.numbers import unit_of
 from beff.model.places import is_folder, is_taken
 from beff.model.write import made_beside
 from beff.store.entry import entry_of

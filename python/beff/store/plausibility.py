@@ -6,10 +6,12 @@ between them. A careful forger avoids all, so nothing found here proves a result
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult, Samples
 from beff.model.bounds import moment_of
 from beff.model.load import Document
 
@@ -32,108 +34,105 @@ _IDLE_SHARE, _IDLE_S = 0.5, 60.0
 """Of the wall time, what a run may spend on nothing that it records."""
 
 
+Measured = BEffResult | BEffIoResult
+
+
 def oddities(document: Document, now: datetime) -> list[str]:
     """Return a sentence for each thing that a measuring program would not have written."""
-    fields = document.fields
-    is_b_eff = document.benchmark == "b_eff"
-    checks = [_dates, _bytes]
-    if not fields["environment"]["simulated"]:  # whose times are not those of this machine
-        checks += [_elapsed, _clock]
-        if is_b_eff:
-            checks += [_loops, _lengths, _copy]
-    if is_b_eff:
-        checks += [_light]
-    return [found for check in checks for found in check(fields, now)]
+    result = document.result
+    if not isinstance(result, Measured):
+        return []
+    found = [*_dates(result, now), *_bytes(result)]
+    # the times of a simulation are not those of this machine
+    is_real = not result.environment.simulated
+    if is_real:
+        found += [*_elapsed(result), *_clock(result)]
+    if isinstance(result, BEffResult):
+        official = result.definition == "3.5" and result.options["loop_time_s"] == _LOOP_S
+        if is_real and official and result.valid:
+            found += [*_loops(result), *_lengths(result)]
+        found += _latency(result)
+    return found
 
 
-def _moments(environment: dict[str, Any]) -> tuple[datetime, datetime | None]:
-    """Return when a run began and, where that is known, ended."""
-    ended = environment["finished_at"]
-    return moment_of(environment["started_at"]), None if ended is None else moment_of(ended)
-
-
-def _dates(fields: dict[str, Any], now: datetime) -> Iterator[str]:
-    environment = fields["environment"]
-    started, finished = _moments(environment)
+def _dates(result: Measured, now: datetime) -> Iterator[str]:
+    started, finished = _moments(result)
     if started > now + _CLOCKS_APART:
         yield f"date: the run began in the future, at {started:%Y-%m-%d}"
     if started < _FIRST_DAY - _CLOCKS_APART:
         yield f"date: the run began at {started:%Y-%m-%d}, before there was such a program"
     if finished is not None and finished < started:
         yield "date: the run ended before it began"
-    if finished is None and fields["valid"]:  # a recovered result has no end and is not valid
+    if finished is None and result.valid:  # a recovered result has no end and is not valid
         yield "date: the run is valid and does not say when it ended"
 
 
-def _times(fields: dict[str, Any]) -> list[float]:
-    samples = fields["samples"]
-    times: list[float] = samples["time_max_s" if fields["benchmark"] == "b_eff" else "time_s"]
-    return times
+def _moments(result: Measured) -> tuple[datetime, datetime | None]:
+    """Return when a run began and, where that is known, ended."""
+    ended = result.environment.finished_at
+    return moment_of(result.environment.started_at), None if ended is None else moment_of(ended)
 
 
-def _spent_s(fields: dict[str, Any]) -> float:
-    """Return the time whose use a result records."""
-    if fields["benchmark"] == "b_eff_io":
-        return float(sum(fields["types"]["open_to_close_s"]))
-    parts = [time for name, time in fields["accounting"].items() if name.endswith("_s")]
-    whole = [fields["accounting"]["elapsed_s"], fields["accounting"]["unaccounted_s"]]
-    return float(sum(parts) - sum(whole))
+def _times(result: Measured) -> list[float]:
+    samples = result.samples
+    return samples.time_max_s if isinstance(samples, Samples) else samples.time_s
 
 
-def _elapsed(fields: dict[str, Any], _: datetime) -> Iterator[str]:
+def _moved(result: Measured) -> list[int]:
+    """Return what was moved in each loop: iterations, or bytes."""
+    samples = result.samples
+    return samples.loop_length if isinstance(samples, Samples) else samples.bytes
+
+
+def _elapsed(result: Measured) -> Iterator[str]:
     """Compare with the wall time; partitions of b_eff_io run one after the other as well."""
-    environment = fields["environment"]
-    started, finished = _moments(environment)
+    started, finished = _moments(result)
     if finished is None:  # recovered: nobody knows how long it took
         return
-    wall_s, loops_s, spent_s = environment["wall_s"], sum(_times(fields)), _spent_s(fields)
-    if max(loops_s, spent_s) > wall_s + _ROUNDING_S:
-        longest_s = max(loops_s, spent_s)
+    wall_s, loops_s = result.environment.wall_s, sum(_times(result))
+    if isinstance(result, BEffIoResult):
+        spent_s = float(sum(result.types.open_to_close_s))
+    else:
+        a = result.accounting
+        spent_s = a.loops_s + a.latency_s + a.warm_up_s + a.preparation_and_checks_s
+    longest_s = max(loops_s, spent_s)
+    if longest_s > wall_s + _ROUNDING_S:
         yield f"accounting: loops of {longest_s:.4g} s altogether in a run of {wall_s:.4g} s"
-    if fields["complete"] and wall_s - spent_s > max(_IDLE_S, _IDLE_SHARE * wall_s):
+    if result.complete and wall_s - spent_s > max(_IDLE_S, _IDLE_SHARE * wall_s):
         yield f"accounting: {wall_s - spent_s:.4g} s of a run of {wall_s:.4g} s went into no loop"
     between_s = (finished - started).total_seconds()
     if 0 <= between_s < wall_s - _ROUNDING_S - 0.01 * wall_s:
         yield f"accounting: a run of {wall_s:.4g} s with {between_s:.4g} s between its dates"
 
 
-def _clock(fields: dict[str, Any], _: datetime) -> Iterator[str]:
-    clock = fields["environment"]["clock"]
-    if clock["call_cost_s"] < _LEAST_CALL_S:
-        yield f"clock: reading it took {clock['call_cost_s']:.3g} s, as no clock does"
-    least_s = max(clock["resolution_s"], clock["call_cost_s"], _LEAST_CALL_S)
-    moved = fields["samples"].get("bytes") or [1] * len(_times(fields))
-    pairs = zip(_times(fields), moved, strict=True)
+def _clock(result: Measured) -> Iterator[str]:
+    clock = result.environment.clock
+    if clock.call_cost_s < _LEAST_CALL_S:
+        yield f"clock: reading it took {clock.call_cost_s:.3g} s, as no clock does"
+    least_s = max(clock.resolution_s, clock.call_cost_s, _LEAST_CALL_S)
+    pairs = zip(_times(result), _moved(result), strict=True)
     below = sum(time_s < least_s for time_s, something in pairs if something)
     if below:
         yield f"clock: {below} loops shorter than the {least_s:.3g} s that its clock resolves"
 
 
-def _bytes(fields: dict[str, Any], _: datetime) -> Iterator[str]:
+def _bytes(result: Measured) -> Iterator[str]:
     """Compare what each process moved with what no memory delivers."""
-    samples = fields["samples"]
-    if fields["benchmark"] == "b_eff":
-        sizes = fields["message_sizes_bytes"]
-        pairs = zip(samples["size"], samples["loop_length"], strict=True)
-        moved = [sizes[size] * length for size, length in pairs]
+    moved: Iterable[float]
+    if isinstance(result, BEffResult):
+        pairs = zip(result.samples.size, result.samples.loop_length, strict=True)
+        moved = (result.message_sizes_bytes[size] * length for size, length in pairs)
     else:
-        moved = [total / fields["environment"]["processes"] for total in samples["bytes"]]
-    columns = zip(moved, _times(fields), strict=True)
+        moved = (total / result.environment.processes for total in result.samples.bytes)
+    columns = zip(moved, _times(result), strict=True)
     beyond = sum(amount > _ROOF_MBPS * 1e6 * time_s for amount, time_s in columns)
     if beyond:
         yield f"roof: in {beyond} loops each process moved more than {_ROOF_MBPS / 1e6:g} TB/s"
 
 
-def _is_official(fields: dict[str, Any]) -> bool:
-    official = fields["definition"] == "3.5" and fields["options"]["loop_time_s"] == _LOOP_S
-    return bool(official and fields["valid"])
-
-
-def _loops(fields: dict[str, Any], _: datetime) -> Iterator[str]:
+def _loops(result: BEffResult) -> Iterator[str]:
     """Compare loops of several calls with what the choice of their lengths aims at."""
-    if not _is_official(fields):
-        return
-    pairs = zip(_times(fields), fields["samples"]["loop_length"], strict=True)
+    pairs = zip(_times(result), result.samples.loop_length, strict=True)
     times = [time_s for time_s, length in pairs if length > 1]
     shortest_s, longest_s = _USUAL_LOOP_S
     unusual = sum(not shortest_s <= time_s <= longest_s for time_s in times)
@@ -145,19 +144,18 @@ def _loops(fields: dict[str, Any], _: datetime) -> Iterator[str]:
         )
 
 
-def _lengths(fields: dict[str, Any], _now: datetime) -> Iterator[str]:
+def _lengths(result: BEffResult) -> Iterator[str]:
     """Compare lengths of loops with what follows from the times of the sizes before."""
-    if not _is_official(fields):
-        return
-    samples, sizes = fields["samples"], fields["message_sizes_bytes"]
-    names = ("pattern", "method", "repetition", "size", "loop_length", "time_max_s")
-    sweeps: dict[tuple[int, ...], list[tuple[int, int, float]]] = {}
-    for *sweep, size, length, time_s in zip(*(samples[name] for name in names), strict=True):
-        sweeps.setdefault(tuple(sweep), []).append((sizes[size], length, time_s / length))
+    s, sizes = result.samples, result.message_sizes_bytes
+    sweeps: dict[tuple[int, int, int], list[tuple[int, int, float]]] = {}
+    loops = zip(s.size, s.loop_length, s.time_max_s, strict=True)
+    for sweep, loop in zip(zip(s.pattern, s.method, s.repetition, strict=True), loops, strict=True):
+        size, length, time_s = loop
+        sweeps.setdefault(sweep, []).append((sizes[size], length, time_s / length))
     looked_at = others = 0
-    for loops in sweeps.values():
-        for place in range(1, len(loops)):
-            before, (size, length, _) = loops[max(place - 2, 0) : place], loops[place]
+    for of_sweep in sweeps.values():
+        for place in range(1, len(of_sweep)):
+            before, (size, length, _) = of_sweep[max(place - 2, 0) : place], of_sweep[place]
             others += abs(length - next_length(before, size)) > 1
             looked_at += 1
     if others:
@@ -180,23 +178,19 @@ def next_length(before: list[tuple[int, int, float]], size: int) -> int:
     return max(1, round(math.sqrt(2) * _LOOP_S / max(iteration_s, _LEAST_CALL_S)))
 
 
-def _copy(fields: dict[str, Any], _: datetime) -> Iterator[str]:
-    latency_us = fields["summary"]["latency_us"]
-    if latency_us and latency_us < _LEAST_COPY_US:
+def _latency(result: BEffResult) -> Iterator[str]:
+    latency_us = result.summary.latency_us
+    if not latency_us:
+        return
+    if latency_us < _LEAST_COPY_US and not result.environment.simulated:
         yield f"copy: a latency of {latency_us:.3g} us, and a core needs longer to pass a byte on"
-
-
-def _light(fields: dict[str, Any], _: datetime) -> Iterator[str]:
-    environment = fields["environment"]
-    latency_us = fields["summary"]["latency_us"]
-    if environment["nodes"] > 1 and latency_us and latency_us < _LIGHT_BETWEEN_HOSTS_US:
+    if latency_us < _LIGHT_BETWEEN_HOSTS_US and result.environment.nodes > 1:
         yield f"light: a latency of {latency_us:.3g} us, and light needs 0.01 us for 3 m"
 
 
-_BANDWIDTH = (1e-9, 1e13)
 _BOUNDS: dict[str, tuple[float, float]] = {
-    "latency_us": (1e-4, 1e12),  # light goes 3 cm in the shortest
-    "pingpong_latency_us": (1e-4, 1e12),
+    "_MBps": (1e-9, 1e13),
+    "_us": (1e-4, 1e12),  # light goes 3 cm in the shortest
     "total_memory_exchange_s": (1e-12, 1e15),
     "balance_bytes_per_flop": (1e-15, 1e9),
     "rmax_gflops": (1e-9, 1e12),
@@ -218,12 +212,12 @@ ranking or breaking a page.
 
 def bounds_of(name: str) -> tuple[float, float]:
     """Return the least and the largest that a column of the store may hold."""
-    return _BANDWIDTH if name.endswith("_MBps") else _BOUNDS[name]
+    return next(bounds for ending, bounds in _BOUNDS.items() if name.endswith(ending))
 
 
 def is_possible(name: str, value: Any) -> bool:
     """Whether a value may stand in a column; what is unknown, or zero, may stand in any."""
-    if value is None or not (name.endswith("_MBps") or name in _BOUNDS):
+    if value is None or not name.endswith(tuple(_BOUNDS)):
         return True
     low, high = bounds_of(name)
     return value == 0 or (math.isfinite(value) and low <= value <= high)
@@ -242,9 +236,9 @@ def rates_of(document: Document) -> tuple[float, ...]:
     Two runs of a machine differ in each rate by noise of their own, so that hardly two ratios of
     their rates agree to four digits; between a measurement and its copy most ratios are one number.
     """
-    times = _times(document.fields)
-    samples: dict[str, Sequence[Any]] = document.fields["samples"]
-    moved = samples["loop_length" if document.benchmark == "b_eff" else "bytes"]
+    result = document.result
+    assert isinstance(result, Measured)
+    times, moved = _times(result), _moved(result)
     places = [place for place, amount in enumerate(moved) if amount and times[place] > 0]
     last = len(places) - 1
     chosen = {round(index * last / (_RATES - 1)) for index in range(_RATES)} if places else set()

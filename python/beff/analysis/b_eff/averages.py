@@ -3,7 +3,7 @@
 Maximum over methods and repetitions, mean over sizes, logarithmic averages over patterns; and the
 same of some samples alone.
 """
-# ruff: noqa: N803, N815 - MBps as in the result file
+# ruff: noqa: N802, N803, N815 - MBps as in the result file
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -97,15 +97,17 @@ class Figures:
     patterns: dict[int, PatternFigures]
     b_eff: GroupAverages
     by_size: list[GroupAverages]
-    latency_us: Figure
-    rings_latency_us: Figure
-    pingpong_latency_us: Figure
-    pingpong_MBps: Figure
 
     @property
     def at_lmax(self) -> GroupAverages:
         """The averages at the largest message."""
         return self.by_size[-1]
+
+    @property
+    def pingpong_MBps(self) -> Figure:
+        """Of the ping-pong at the largest message."""
+        ping_pong = self.patterns.get(PING_PONG)
+        return None if ping_pong is None else ping_pong.by_size[-1]
 
 
 def logavg(values: Iterable[float]) -> float:
@@ -143,7 +145,7 @@ def over_repetitions(
     return {key: condense(values) for key, values in repetitions.items()}
 
 
-def _message_time_us(senders: float, one_byte_MBps: Figure) -> Figure:
+def message_time_us(senders: float, one_byte_MBps: Figure) -> Figure:
     """Time of one message in µs: at 1 byte, MB/s are messages per µs, shared by the senders."""
     return None if one_byte_MBps is None else senders / one_byte_MBps
 
@@ -164,7 +166,7 @@ def _pattern_figures(
         by_size=by_size,
         average=mean_over_sizes(by_size),
         by_method={name: mean_over_sizes(values) for name, values in by_method_and_size.items()},
-        latency_us=_message_time_us(facts.senders, by_size[0]),
+        latency_us=message_time_us(facts.senders, by_size[0]),
     )
 
 
@@ -200,17 +202,11 @@ def figures_of(measured: Measured, condense: Callable[[Sequence[float]], float] 
         return _group_averages(by_pattern, first_group)
 
     by_size = [at_size(size) for size in range(MESSAGE_SIZES)]
-    one_byte = by_size[0]
-    ping_pong = patterns.get(PING_PONG)
     averages = {pattern: figures.average for pattern, figures in patterns.items()}
     return Figures(
         patterns=patterns,
         b_eff=_group_averages(averages, first_group),
         by_size=by_size,
-        latency_us=_message_time_us(measured.processes, one_byte.both),
-        rings_latency_us=_message_time_us(measured.processes, one_byte.first),
-        pingpong_latency_us=None if ping_pong is None else ping_pong.latency_us,
-        pingpong_MBps=None if ping_pong is None else ping_pong.by_size[-1],
     )
 
 

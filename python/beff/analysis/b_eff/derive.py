@@ -9,8 +9,10 @@ from beff.analysis.b_eff.averages import (
     GroupAverages,
     Measured,
     mean_over_sizes,
+    message_time_us,
 )
 from beff.analysis.b_eff.definition import (
+    PING_PONG,
     PatternFacts,
     draw_of,
     is_averaged,
@@ -130,7 +132,7 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
     """Return the summary but for R_max, which is given and not measured."""
     n = result.environment.processes
     value: GroupAverages = figures.b_eff
-    at_lmax = figures.at_lmax
+    at_lmax, ping_pong = figures.at_lmax, figures.patterns.get(PING_PONG)
     memory = result.environment.total_memory_bytes
     return {
         "b_eff_MBps": value.both,
@@ -142,9 +144,9 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
         "at_lmax_per_process_MBps": _per_process(at_lmax.both, n),
         "rings_at_lmax_MBps": at_lmax.first,
         "rings_at_lmax_per_process_MBps": _per_process(at_lmax.first, n),
-        "latency_us": figures.latency_us,
-        "rings_latency_us": figures.rings_latency_us,
-        "pingpong_latency_us": figures.pingpong_latency_us,
+        "latency_us": message_time_us(n, figures.by_size[0].both),
+        "rings_latency_us": message_time_us(n, figures.by_size[0].first),
+        "pingpong_latency_us": None if ping_pong is None else ping_pong.latency_us,
         "pingpong_MBps": figures.pingpong_MBps,
         "total_memory_exchange_s": value.both and memory / (value.both * BYTES_PER_MB),
         "balance_bytes_per_flop": balance_of(value.both, result.summary.rmax_gflops),

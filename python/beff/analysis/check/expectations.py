@@ -14,21 +14,10 @@ from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.compare.conditions import UNKNOWN, expected_of
 from beff.model.bounds import Hash64
 from beff.model.load import Document
-from beff.model.numbers import change, counted, measured
+from beff.model.numbers import change, counted, measured, unit_of
 
 AGAINST = "expectation"
 _ALL_RESULTS = "all results"
-UNITS = {
-    "_MBps": "MB/s",
-    "_us": "us",
-    "_per_s": "1/s",
-    "_s": "s",
-    "_bytes": "byte",
-    "_gflops": "Gflop/s",
-    "_percent": "%",
-}
-"""The unit that the end of a figure's name gives, the first one that fits."""
-
 Positive = Annotated[float, Field(gt=0)]
 Lower = Annotated[float, Field(ge=-1, le=0)]
 Upper = Annotated[float, Field(ge=0)]
@@ -77,7 +66,7 @@ class Expectation(BaseModel):
     def _units_are_those_of_the_names(self) -> "Expectation":
         for name, (_, _, _, unit) in self.reference.items():
             wanted = unit_of(name)
-            if wanted is not None and unit != wanted:
+            if wanted and unit != wanted:
                 raise ValueError(
                     f"{name} is in {wanted}, not in {unit}; give the value in {wanted}"
                 )
@@ -135,11 +124,6 @@ class Expectations(BaseModel):
     accepted: date | None = None
     expectations: Annotated[list[Expectation], FailFast()]
     results: Annotated[list[Kept], FailFast()] = []
-
-
-def unit_of(name: str) -> str | None:
-    """Return the unit that a figure's name gives; None where it gives none."""
-    return next((unit for ending, unit in UNITS.items() if name.endswith(ending)), None)
 
 
 def met_by(result: Document, expected: Expectations) -> frozenset[int]:

@@ -46,7 +46,7 @@ def test_what_is_not_expected_cannot_be_said() -> None:
     other = read_expectations("e.yaml", expecting(reference, processes=4))
     (finding,) = check_expectations(run, other).findings
     assert finding.verdict == Verdict.UNKNOWN
-    unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "Gflop/s"]}))
+    unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "GFLOP/s"]}))
     (finding,) = check_expectations(run, unknown).findings
     assert finding.verdict == Verdict.UNKNOWN
     assert "rmax_gflops" in finding.sentence
