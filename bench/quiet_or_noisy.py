@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from beff.analysis.analysis import LIMITS, analysis_of
-from beff.analysis.common.load import load_reason
+from beff.analysis.common.wires import load_reason
 from beff.model.load import Document, load_document
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -18,8 +18,8 @@ from statistics import fmean
 from beff.analysis.b_eff.averages import Figures, bandwidths, over_repetitions
 from beff.analysis.b_eff.derive import measured_of, summary_fields
 from beff.analysis.b_pairs.findings import noise_reason, noise_text
-from beff.analysis.common.load import load_reason
 from beff.analysis.common.summary_figures import WEIGHED, SummaryFigure
+from beff.analysis.common.wires import load_reason
 from beff.analysis.subject import require_sound_structure
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffResult

@@ -12,15 +12,14 @@ from beff.analysis.b_eff_io.criteria import verdicts_of as io_verdicts
 from beff.analysis.b_eff_io.definition import TIMED_TYPES
 from beff.analysis.b_eff_io.derive import derived_fields as io_fields
 from beff.analysis.b_eff_io.derive import figures_of
-from beff.analysis.b_eff_io.measured import measured_of
+from beff.analysis.b_eff_io.schedule import measured_of
 from beff.analysis.b_eff_io.stamps import cautions_due
 from beff.analysis.common.criteria import rejudged
 from beff.analysis.subject import sound_document
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
-from beff.model.b_pairs_matrix import MatrixLoops
-from beff.model.b_pairs_result import HalvesMeasured, PairsAlone, Retests
+from beff.model.b_pairs_result import HalvesMeasured, MatrixLoops, PairsAlone, Retests
 from beff.model.errors import ResultError
 from beff.model.journal_file import DERIVED, Journal, Row
 from beff.model.load import as_b_eff, as_b_eff_io, as_b_pairs

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from beff.analysis.b_eff.verify_b_eff import verify_b_eff
 from beff.analysis.b_eff_io.definition import access_average, value_1, value_2_1
 from beff.analysis.b_eff_io.verify_b_eff_io import verify_b_eff_io
-from beff.analysis.common.balance import check_balance
+from beff.analysis.common.summary_figures import check_balance
 from beff.analysis.common.verification import Recheck, Verification
 from beff.model.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey

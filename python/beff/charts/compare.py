@@ -10,7 +10,7 @@ from beff.analysis.compare.report import (
     Report,
     outcome,
 )
-from beff.analysis.series.verdict import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
+from beff.analysis.series.change import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
 from beff.charts.common.axes import labels
 from beff.charts.common.panel import Figure
 from beff.charts.common.vega_lite import Chart, channel, marks

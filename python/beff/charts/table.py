@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from beff.analysis.b_eff_io.measured import in_detail
+from beff.analysis.b_eff_io.schedule import in_detail
 from beff.analysis.subject import LabelledResult, Subject
 from beff.charts.b_eff import area, lines, methods, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, loops_of

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.common.balance import with_rmax
+from beff.analysis.common.summary_figures import with_rmax
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress

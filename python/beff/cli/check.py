@@ -195,7 +195,7 @@ def topology_of(path: Path) -> Topology:
 
 def expectations_of(path: Path) -> Expectations:
     """Read a file of expectations; that of an acceptance with its results. Raises ResultError."""
-    from beff.analysis.check.expectations_file import load_expectations
+    from beff.analysis.check.expectations import load_expectations
     from beff.store.acceptance import is_acceptance
 
     return acceptance_of(path.parent)[0] if is_acceptance(path) else load_expectations(path)

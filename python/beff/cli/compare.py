@@ -21,7 +21,7 @@ from beff.analysis.compare.report import (
     rests_on,
 )
 from beff.analysis.compare.sides import cautions_of_sides
-from beff.analysis.series.verdict import ChangeVerdict
+from beff.analysis.series.change import ChangeVerdict
 from beff.analysis.subject import load_sound, once
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out

@@ -15,8 +15,12 @@ from beff.analysis.b_pairs.matrix import (
     preset_matrix,
     read_matrix,
 )
-from beff.analysis.b_pairs.matrix_totals import ShownMatrix, about_matrix, shown_matrix
-from beff.analysis.b_pairs.network_text import network_sentences
+from beff.analysis.b_pairs.network_text import (
+    ShownMatrix,
+    about_matrix,
+    network_sentences,
+    shown_matrix,
+)
 from beff.analysis.b_pairs.traffic import source_name
 from beff.analysis.limits.limit import run_beside
 from beff.analysis.subject import require_sound_structure

@@ -10,8 +10,8 @@ from beff.analysis.b_pairs.network_text import network_sentences
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
 from beff.analysis.check.hardware import WIRES
-from beff.analysis.check.host_findings import AGAINST as OTHERS
-from beff.analysis.check.host_findings import BEFORE
+from beff.analysis.check.hosts import AGAINST as OTHERS
+from beff.analysis.check.hosts import BEFORE
 from beff.analysis.check.judge_results import judge_results
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.recover import recover

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from beff.analysis.twin.need import short_s
+from beff.analysis.twin.traffic import short_s
 from beff.analysis.twin.twin import Twin
 from beff.simulate.groups import GroupedHosts
 

@@ -4,7 +4,7 @@ from math import ceil
 
 import numpy as np
 
-from beff.analysis.b_pairs.matrix_totals import ShownMatrix, about_matrix
+from beff.analysis.b_pairs.network_text import ShownMatrix, about_matrix
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Point

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from beff.analysis.b_pairs.cuts import parts_of, spread_steps
-from beff.analysis.b_pairs.matrix_totals import shown_matrix
-from beff.analysis.b_pairs.network_text import FIRST_HALVES, halves_name, unit_name
-from beff.analysis.b_pairs.roofs import usual_rate_MBps
+from beff.analysis.b_pairs.network import usual_rate_MBps
+from beff.analysis.b_pairs.network_text import FIRST_HALVES, halves_name, shown_matrix, unit_name
+from beff.analysis.b_pairs.schedule import parts_of, spread_steps
 from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Parts
 from beff.drawings.matrix import draw_matrix

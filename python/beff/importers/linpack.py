@@ -9,7 +9,7 @@ The output file of HPCC holds the same lines. Older releases of HPL print three 
 
 import re
 
-from beff.analysis.common.balance import linpack_gflops
+from beff.analysis.common.summary_figures import linpack_gflops
 from beff.model.bounds import LARGEST_FIGURE, LONGEST_S
 from beff.model.errors import ResultError
 from beff.model.result_parts import RMax

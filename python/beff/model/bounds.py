@@ -4,7 +4,7 @@ Fields of the models are declared with these types, so a bound stands here and n
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Annotated, Any, TypeVar
@@ -151,3 +151,33 @@ Runs = Annotated[
     WithJsonSchema({"type": "string", "pattern": _PATTERN}),
 ]
 """Numbers with equal neighbours counted, as a text."""
+
+
+OfHosts = Annotated[
+    str,
+    Field(
+        pattern=r"^(\d{1,18}|-)(x\d{1,8})?( (\d{1,18}|-)(x\d{1,8})?)*$",
+        max_length=10**7,
+    ),
+]
+"""Numbers with blanks between them, `NUMBERxCOUNT` for equal neighbours; - : not known."""
+
+
+def _runs(column: str) -> Iterator[tuple[str, int]]:
+    for run in column.split(" "):
+        number, _, count = run.partition("x")
+        yield number, int(count or 1)
+
+
+def hosts_in(column: str) -> int:
+    """Return of how many hosts a column is."""
+    return sum(count for _, count in _runs(column))
+
+
+def numbers_of_hosts(column: str) -> list[int | None]:
+    """Return a number for each host; None where it is not known."""
+    return [
+        number
+        for text, count in _runs(column)
+        for number in [None if text == "-" else int(text)] * count
+    ]

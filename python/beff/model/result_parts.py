@@ -28,6 +28,7 @@ from beff.model.bounds import (
     Name,
     NotEmpty,
     NotNegative,
+    OfHosts,
     Positive,
     PositiveNumber,
     Processes,
@@ -36,8 +37,8 @@ from beff.model.bounds import (
     Sha256,
     SomeFew,
     Text,
+    hosts_in,
 )
-from beff.model.of_hosts import OfHosts, hosts_in
 
 __all__ = ["Figure"]
 

@@ -15,8 +15,12 @@ from typing import Any, NoReturn
 
 import yaml
 
-from beff.analysis.check.expectations import Expectations, Reference
-from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.check.expectations import (
+    Expectations,
+    Reference,
+    load_expectations,
+    read_expectations,
+)
 from beff.analysis.compare.conditions import memory_of, message_of
 from beff.analysis.subject import load_sound, load_sound_document, once, samples_of
 from beff.analysis.verify import require_verified

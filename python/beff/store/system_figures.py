@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.common.balance import balance_of
+from beff.analysis.common.summary_figures import balance_of
 from beff.store.ranking import RankingCriterion
 
 ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.b_pairs.cuts import pairs_of_step, parts_of, spread_steps
+from beff.analysis.b_pairs.schedule import pairs_of_step, parts_of, spread_steps
 from beff.analysis.verify import verify
 from beff.model.b_pairs_result import PairsPlan, PlannedBisection
 from beff.model.load import check_document

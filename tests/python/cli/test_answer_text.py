@@ -23,7 +23,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.judge_results import judge_results
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.earlier_runs import against_earlier, earlier_documents
-from beff.analysis.series.verdict import ChangeVerdict
+from beff.analysis.series.change import ChangeVerdict
 from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
 from beff.model.load import Document, check_document, load_document
 from beff.report.parts.answer import Answer, answer_of

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.linpack import hpcc_output, hpl_output, linpack_run
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA, STORED, document_of, run_beff, written
 
-from beff.analysis.common.balance import balance_of, linpack_gflops, with_rmax
+from beff.analysis.common.summary_figures import balance_of, linpack_gflops, with_rmax
 from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
 from beff.importers.linpack import parse_linpack

@@ -20,10 +20,9 @@ from support.results import Plan, make_result
 
 from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.check.expectations_file import read_expectations
+from beff.analysis.check.expectations import read_expectations
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.host_findings import findings_of
-from beff.analysis.check.hosts import check_hosts
+from beff.analysis.check.hosts import check_hosts, findings_of
 from beff.cli.app import main
 from beff.cli.check import check_runs
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run

@@ -10,7 +10,7 @@ from support.programs import Programs, write_script
 from support.runs import beff_run, engine_arguments
 from typer.testing import CliRunner
 
-from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.check.expectations import load_expectations, read_expectations
 from beff.cli.app import main, make_app
 from beff.launch.job_script import SYSTEMS, JobTime, divide_time
 from beff.model.errors import WrongUsageError

@@ -21,7 +21,7 @@ from support.machines.result import make_map
 from beff.analysis.b_pairs import judge_pairs as judge_module
 from beff.analysis.check import hosts
 from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.analysis.check.host_findings import AGAINST as OTHERS
+from beff.analysis.check.hosts import AGAINST as OTHERS
 from beff.analysis.check.judge_results import judge_results
 from beff.analysis.common.checks import fold_host_list
 from beff.cli import nodes

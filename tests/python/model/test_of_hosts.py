@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from beff.model.of_hosts import OfHosts, hosts_in, numbers_of_hosts
+from beff.model.bounds import OfHosts, hosts_in, numbers_of_hosts
 
 
 def test_equal_neighbours_are_counted() -> None:

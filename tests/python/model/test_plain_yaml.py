@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from beff.analysis.b_pairs.topology import read_topology
-from beff.analysis.check.expectations_file import load_expectations
+from beff.analysis.check.expectations import load_expectations
 from beff.model.errors import RefusedError, ResultError
 from beff.model.plain_yaml import plain_yaml
 

@@ -1,27 +1,33 @@
 """Everything in a result file that follows from its raw fields, in the file's own shape."""
+# ruff: noqa: N802, N815 - MBps as in the result file
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from math import fsum
+from math import fsum, sqrt
 from typing import Any
 
 from beff.analysis.b_eff.averages import (
     Figures,
     GroupAverages,
     Measured,
+    logavg,
     mean_over_sizes,
     message_time_us,
 )
 from beff.analysis.b_eff.definition import (
     PING_PONG,
+    RANDOM_PATTERNS,
     PatternFacts,
     draw_of,
+    in_first_group,
     is_averaged,
     largest_message,
     message_sizes,
     patterns_for,
 )
 from beff.analysis.b_eff.schedule import whole_repetitions
-from beff.analysis.common.balance import balance_of
+from beff.analysis.common.summary_figures import balance_of
 from beff.analysis.common.verification import columns_digest
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.bounds import runs_text
@@ -151,3 +157,70 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
         "total_memory_exchange_s": value.both and memory / (value.both * BYTES_PER_MB),
         "balance_bytes_per_flop": balance_of(value.both, result.summary.rmax_gflops),
     }
+
+
+@dataclass(frozen=True)
+class Area:
+    """A value taken apart: `processes` · `asymptotic_MBps` · `share` is the value.
+
+    `asymptotic_MBps` is that of one process. `share` is the area under the curve over that of the
+    rectangle; it is above 1 where short messages are faster than the longest.
+    """
+
+    processes: int
+    asymptotic_MBps: float
+    share: float
+
+    @property
+    def value_MBps(self) -> float:
+        """Multiply the factors."""
+        return self.processes * self.asymptotic_MBps * self.share
+
+
+@dataclass(frozen=True)
+class Areas:
+    """The three values taken apart, and the share of each averaged pattern by its id.
+
+    The value as an area under a curve (IPDPS paper, section 4): processes · asymptotic bandwidth
+    per process · area under the curve / rectangle. The curve is the bandwidth of a pattern over the
+    21 sizes at equal distances, as columns of equal width, so its area is the mean over the sizes.
+    The rectangle is as wide, and as high as the bandwidth at L_max. Over patterns each factor is
+    averaged as the value is: on the logarithmic scale.
+    """
+
+    first: Area
+    random: Area
+    both: Area
+    shares: Mapping[int, float]
+
+
+def areas_of(result: BEffResult) -> Areas | None:
+    """Take the value apart. None where an averaged pattern lacks a size, so that there is none."""
+    measured = measured_of(result)
+    figures = measured.official
+    if figures.b_eff.both is None:
+        return None
+    asymptotic: dict[int, float] = {}
+    shares: dict[int, float] = {}
+    for pattern, of in figures.patterns.items():
+        averaged = pattern in RANDOM_PATTERNS or in_first_group(result.definition, pattern)
+        at_lmax: Figure = of.by_size[-1]
+        if averaged and of.average is not None and at_lmax is not None:
+            asymptotic[pattern] = at_lmax / measured.processes
+            shares[pattern] = of.average / at_lmax
+
+    def area(patterns: list[int]) -> Area:
+        return Area(
+            measured.processes,
+            logavg(asymptotic[pattern] for pattern in patterns),
+            logavg(shares[pattern] for pattern in patterns),
+        )
+
+    first = area([pattern for pattern in shares if pattern not in RANDOM_PATTERNS])
+    random = area([pattern for pattern in shares if pattern in RANDOM_PATTERNS])
+    both = Area(
+        measured.processes,
+        sqrt(first.asymptotic_MBps * random.asymptotic_MBps),
+        sqrt(first.share * random.share),
+    )
+    return Areas(first, random, both, shares)

@@ -12,13 +12,61 @@ from beff.analysis.b_eff.definition import (
 )
 from beff.analysis.b_eff.derive import derived_fields, loops_s, unaccounted_s
 from beff.analysis.b_eff.schedule import check_option_types, check_options, schedule_of
-from beff.analysis.b_eff.sent_bytes import check_sent_bytes
-from beff.analysis.common.balance import check_balance
 from beff.analysis.common.checks import check_counts, check_environment
+from beff.analysis.common.summary_figures import check_balance
 from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck, Verification
 from beff.model.b_eff_result import BEffResult
+from beff.model.bounds import numbers_of_hosts
 from beff.model.load import Document, as_b_eff
 from beff.model.numbers import BYTES_PER_MB
+
+_WARMED_UP_SIZES = MESSAGE_SIZES - 3
+_LATENCY_ITERATIONS = 10
+
+
+def check_sent_bytes(result: BEffResult, check: Recheck) -> None:
+    """Compare the bytes to other hosts and inside of hosts with those of all loops.
+
+    They are exact: each loop up to the last size that is warmed up has one iteration more, and by
+    definition 3.5 each pass over the sizes begins with a latency loop. A run that was stopped may
+    have made one such loop more than its samples show.
+    """
+    wires = result.wires
+    if wires is None or wires.payload_bytes is None or wires.inside_bytes is None:
+        return
+    cells = numbers_of_hosts(f"{wires.payload_bytes} {wires.inside_bytes}")
+    if None in cells:
+        return
+    counted = sum(filter(None, cells))
+    sent, more = _sent(result)
+    check.figures += 1
+    check.require(
+        sent <= counted <= sent + (0 if result.complete else more),
+        ["wires", "inside_bytes"],
+        f"{counted} with payload_bytes",
+        f"{sent}, which the loops of the samples sent",
+    )
+
+
+def _sent(result: BEffResult) -> tuple[int, int]:
+    """Return the bytes of all loops, and those of the largest latency loop."""
+    messages = {
+        number: facts.messages
+        for number, facts in patterns_for(result.environment.processes).items()
+    }
+    sizes, samples = result.message_sizes_bytes, result.samples
+    rows = zip(samples.pattern, samples.size, samples.loop_length, strict=True)
+    sent = sum(
+        messages[pattern] * sizes[size] * (length + (size < _WARMED_UP_SIZES))
+        for pattern, size, length in rows
+    )
+    if result.definition != "3.5":
+        return sent, 0
+    first = min(schedule_of(result).sizes)
+    iterations = _LATENCY_ITERATIONS + (first < _WARMED_UP_SIZES)
+    sweeps = set(zip(samples.pattern, samples.method, samples.repetition, strict=True))
+    latency = {pattern: messages[pattern] * sizes[first] * iterations for pattern in messages}
+    return sent + sum(latency[pattern] for pattern, _, _ in sweeps), max(latency.values())
 
 
 def has_sound_structure(result: BEffResult, check: Recheck) -> bool:

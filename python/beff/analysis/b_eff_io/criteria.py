@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from beff.analysis.b_eff_io.definition import SHARED, TIMED_TYPES
 from beff.analysis.b_eff_io.derive import DerivedPartition
-from beff.analysis.b_eff_io.measured import IoMeasured
-from beff.analysis.b_eff_io.schedule import shortest_valid_time_s
+from beff.analysis.b_eff_io.schedule import IoMeasured, shortest_valid_time_s
 from beff.analysis.b_eff_io.stamps import NEARLY_ALL, disk_share
 from beff.analysis.common.criteria import (
     Judgement,

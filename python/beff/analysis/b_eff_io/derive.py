@@ -17,7 +17,7 @@ from beff.analysis.b_eff_io.definition import (
     value_2_1,
     wellformed_pairs,
 )
-from beff.analysis.b_eff_io.measured import IoMeasured
+from beff.analysis.b_eff_io.schedule import IoMeasured
 from beff.analysis.common.verification import columns_digest
 from beff.model.b_eff_io_result import RELEASES
 from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from beff.analysis.b_eff_io.definition import LARGEST_M_PART, TIMED_TYPES, m_part_of
-from beff.analysis.b_eff_io.measured import IoMeasured
-from beff.analysis.b_eff_io.schedule import default_partitions
+from beff.analysis.b_eff_io.schedule import IoMeasured, default_partitions
 from beff.analysis.common.checks import check_asked
 from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_io_result import BEffIoResult

@@ -1,6 +1,6 @@
 """Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
 
-from beff.analysis.b_eff_io.measured import IoMeasured
+from beff.analysis.b_eff_io.schedule import IoMeasured
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.bounds import OFFICIAL_TYPES

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Sequence
 from beff.analysis.b_eff_io.criteria import check_criteria
 from beff.analysis.b_eff_io.definition import SMALLEST_M_PART, TYPE_NAMES, patterns_of
 from beff.analysis.b_eff_io.derive import derived_fields, figures_of
-from beff.analysis.b_eff_io.measured import measured_of
 from beff.analysis.b_eff_io.sample_checks import (
     check_partitions,
     check_plan,
     check_samples,
     check_types,
 )
+from beff.analysis.b_eff_io.schedule import measured_of
 from beff.analysis.b_eff_io.stamps import check_stamps
-from beff.analysis.common.balance import check_balance
 from beff.analysis.common.checks import check_counts, check_environment
+from beff.analysis.common.summary_figures import check_balance
 from beff.analysis.common.verification import Recheck, Verification
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.load import Document, as_b_eff_io

@@ -16,8 +16,7 @@ from beff.analysis.b_pairs.matrix import (
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import check_counts
 from beff.analysis.common.verification import Column, Recheck
-from beff.model.b_pairs_matrix import MOST_RANKS, MatrixMeasured, PlannedMatrix
-from beff.model.b_pairs_result import BPairsResult
+from beff.model.b_pairs_result import MOST_RANKS, BPairsResult, MatrixMeasured, PlannedMatrix
 from beff.model.errors import WrongUsageError
 
 LONG_WAIT = 0.25

@@ -8,12 +8,12 @@ import numpy as np
 from beff.analysis.b_eff.definition import LARGEST_FIXED_SIZE, is_seed, largest_message
 from beff.analysis.b_pairs.network import (
     check_network,
+    check_roofs,
     network_digest,
     network_fields,
     network_summary,
 )
 from beff.analysis.b_pairs.pair_map import numbers_of
-from beff.analysis.b_pairs.roofs import check_roofs
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
 from beff.analysis.b_pairs.traffic import (
     check_traffic,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from beff.analysis.b_pairs.roofs import (
+from beff.analysis.b_pairs.network import (
     ACTIVE,
     hosts_by_rate,
     network_rate_MBps,
@@ -11,12 +11,13 @@ from beff.analysis.b_pairs.roofs import (
 )
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.common.load import disturbed_hosts, load_reason
 from beff.analysis.common.wires import (
     again,
     carried,
+    disturbed_hosts,
     errors_of,
     less_by_usual_ports,
+    load_reason,
     settings_text,
     slower_wire,
     wires_text,

@@ -17,16 +17,18 @@ from beff.analysis.compare.benchmarks import (
 from beff.analysis.compare.conditions import Use, differences, not_given, unusable
 from beff.analysis.compare.report import ComparedFigure, ComparedTable, Comparison, Report
 from beff.analysis.compare.sides import Sides, match_sides, on_both_sides, with_history
-from beff.analysis.series.change import MEASURED_FROM, Change, fenced
-from beff.analysis.series.evidence import Basis, Evidence, evidence_of
-from beff.analysis.series.verdict import (
+from beff.analysis.series.change import (
+    MEASURED_FROM,
     THRESHOLD,
+    Change,
     Claim,
     claim_of,
     confidence_of,
+    fenced,
     judge_change,
     undecided,
 )
+from beff.analysis.series.evidence import Basis, Evidence, evidence_of
 from beff.analysis.subject import apart, once
 from beff.model.load import Document
 from beff.model.numbers import change

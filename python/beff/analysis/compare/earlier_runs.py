@@ -10,8 +10,8 @@ from beff.analysis.common.summary_figures import main_value
 from beff.analysis.compare.benchmarks import ASSUMED_NOISE
 from beff.analysis.compare.conditions import Use, differences, unusable
 from beff.analysis.compare.sides import Sides, start_of, with_history
+from beff.analysis.series.change import THRESHOLD, ChangeVerdict, confidence_of, judge_change
 from beff.analysis.series.evidence import Times, evidence_of
-from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge_change
 from beff.analysis.subject import apart, once
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.compare.benchmarks import DECIDING, SIZES, VALUES, Quantity
-from beff.analysis.series.change import SIDE_BY_SIDE, Interval
+from beff.analysis.series.change import SIDE_BY_SIDE, ChangeVerdict, Claim, Interval
 from beff.analysis.series.evidence import Basis
 from beff.analysis.series.steps import KNOWN_FROM
-from beff.analysis.series.verdict import ChangeVerdict, Claim
 from beff.model.numbers import change, counted, percent
 
 

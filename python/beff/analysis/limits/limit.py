@@ -104,7 +104,7 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
         return _on_one_host(result, figures, found)
     if found is None:
         return _open("beff nodes --output-dir with the folder of this result finds out")
-    from beff.analysis.limits.between_hosts import between_hosts  # noqa: PLC0415 - NumPy
+    from beff.analysis.limits.roofs import between_hosts  # noqa: PLC0415 - NumPy
 
     return Limit(*between_hosts(result, figures, found))
 

@@ -10,10 +10,12 @@ from typing import TypeVar
 
 from beff.analysis.series.change import (
     MEASURED_FROM,
+    THRESHOLD,
     Change,
     Logs,
     change_by_parts,
     change_by_sides,
+    confidence_of,
 )
 from beff.analysis.series.steps import (
     KNOWN_FROM,
@@ -23,7 +25,6 @@ from beff.analysis.series.steps import (
     sessions_of,
     step_places,
 )
-from beff.analysis.series.verdict import THRESHOLD, confidence_of
 
 T = TypeVar("T")
 

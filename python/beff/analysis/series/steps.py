@@ -19,11 +19,14 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.analysis.series.change import Change, Interval, Logs, change_by_parts
-from beff.analysis.series.verdict import (
+from beff.analysis.series.change import (
     ERROR_RATE,
     THRESHOLD,
+    Change,
     ChangeVerdict,
+    Interval,
+    Logs,
+    change_by_parts,
     confidence_of,
     judge_change,
 )

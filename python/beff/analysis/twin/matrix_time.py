@@ -7,9 +7,9 @@ import numpy as np
 
 from beff.analysis.b_pairs.matrix import MessageMatrix
 from beff.analysis.b_pairs.pair_map import Floats
-from beff.analysis.twin.need import Place
 from beff.analysis.twin.order import Sent, narrowest
 from beff.analysis.twin.self_test import self_test
+from beff.analysis.twin.traffic import Place
 from beff.analysis.twin.twin import Twin, twin_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError

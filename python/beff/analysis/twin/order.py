@@ -9,7 +9,7 @@ from beff.analysis.b_pairs.matrix import MessageMatrix
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.twin.exchanges import Slots, best_slots
-from beff.analysis.twin.need import Place, short_s
+from beff.analysis.twin.traffic import Place, short_s
 from beff.analysis.twin.ways import Ways
 
 _MOST_RANKS = 512

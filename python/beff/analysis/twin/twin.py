@@ -19,8 +19,7 @@ from beff.analysis.b_eff.definition import (
 )
 from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.b_pairs.pair_map import Floats
-from beff.analysis.twin.need import Need, need_of
-from beff.analysis.twin.traffic import traffic_of
+from beff.analysis.twin.traffic import Need, need_of, traffic_of
 from beff.analysis.twin.ways import Ways, ways_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult

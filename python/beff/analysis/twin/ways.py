@@ -1,5 +1,6 @@
 """What the map of pairs says of the ways between hosts: rates in byte/s, each way."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,13 +10,47 @@ from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.kind import Kind
 from beff.analysis.b_pairs.kinds import kinds_of
 from beff.analysis.b_pairs.levels import quantiles
+from beff.analysis.b_pairs.network import network_rate_MBps, rate_of
 from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap, pair_map
-from beff.analysis.b_pairs.roofs import network_rate_MBps
-from beff.analysis.b_pairs.schedule import Ints
+from beff.analysis.b_pairs.schedule import Ints, parts_of
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.twin.halves import halves_that_are_groups
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import BYTES_PER_MB
+
+_QUARTER = 0.25
+"""Pairs that end sooner count as faster than all were together, so most steps show too much."""
+
+
+@dataclass(frozen=True)
+class Halves:
+    """Steps in which each pair is of a host of `group` and another one.
+
+    `crossed`: byte/s each way, of which a quarter of the steps have no more. `longer`: how many
+    times as long pairs took as alone; NaN where no pair was measured alone.
+    """
+
+    group: int
+    crossed: float
+    longer: float
+
+
+def halves_that_are_groups(result: BPairsResult, labels: Ints) -> Iterator[Halves]:
+    """Yield the groups, by the number of each unit, of which there are such steps."""
+    asked, found = result.plan.bisection, result.bisection
+    if asked is None or found is None:
+        return
+    alone = [rate_of(result, asked.processes, "both ways", max(1, ns)) for ns in found.alone.ns]
+    for number, halves in enumerate(found.halves):
+        if not halves.steps.sum_MBps:
+            continue
+        parts = parts_of(result.plan, asked, result.options["seed"], number)
+        together = float(np.quantile(halves.steps.sum_MBps, _QUARTER, method="lower"))
+        longer = len(parts[0]) * float(np.median(alone)) / together if alone else np.nan
+        for part in parts:
+            group = int(labels[part[0]])
+            if set(part.tolist()) == set(np.flatnonzero(labels == group).tolist()):
+                yield Halves(group, together / 2 * BYTES_PER_MB, longer)
+
 
 _NS_PER_S = 1e9
 _QUICK_PARTNERS = 0.25

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from beff.analysis.b_eff.area import Area, Areas, areas_of
 from beff.analysis.b_eff.averages import logavg
+from beff.analysis.b_eff.derive import Area, Areas, areas_of
 from beff.charts.b_eff.lines import PER_PROCESS
 from beff.charts.b_eff.loops import Loops
 from beff.charts.common.axes import labels, linear_axis, positive

@@ -1,8 +1,7 @@
 """The analysis of a result of b_eff: its tables."""
 
-from beff.analysis.b_eff.area import areas_of
 from beff.analysis.b_eff.averages import Slice, by_method, by_repetition, logavg
-from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_eff.derive import areas_of, measured_of
 from beff.analysis.b_eff.fingerprint import hpcc_figures
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.numbers import measured

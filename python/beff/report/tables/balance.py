@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
-from beff.analysis.common.balance import COFFEE_CUP_MIN, balance_of
+from beff.analysis.common.summary_figures import COFFEE_CUP_MIN, balance_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.numbers import BYTES_PER_MB

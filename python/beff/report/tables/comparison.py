@@ -6,7 +6,7 @@ from beff.analysis.analysis import analysis_of
 from beff.analysis.common.summary_figures import SummaryFigure, figures_of, main_value
 from beff.analysis.compare.compare import why_not
 from beff.analysis.compare.report import ComparedFigure
-from beff.analysis.series.verdict import ChangeVerdict, confidence_text
+from beff.analysis.series.change import ChangeVerdict, confidence_text
 from beff.analysis.subject import LabelledResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import bound, change, change_from, measured

@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from beff.analysis.b_eff.sent_bytes import port_share_text
-from beff.analysis.b_pairs.roofs import network_rate_MBps, usual_rate_MBps
-from beff.analysis.common.load import load_text
+from beff.analysis.b_pairs.network import network_rate_MBps, usual_rate_MBps
 from beff.analysis.common.wires import (
+    Carried,
     carried,
     errors_of,
     far_text,
     idle_text,
+    load_text,
+    rate_of_ports_MBps,
     settings_text,
     wires_text,
 )
@@ -153,7 +154,7 @@ def _wires(result: MeasuredResult) -> Iterator[tuple[str, str]]:
         return
     yield "wires", wires_text(found) + settings_text(e.environment_variables_of_mpi)
     names = [host.name for host in e.hosts]
-    if isinstance(result, BEffResult) and (share := port_share_text(result, found)):
+    if isinstance(result, BEffResult) and (share := _port_share(result, found)):
         yield "share of the ports", share
     beside = [idle_text(found), far_text(found, [host.processes for host in e.hosts])]
     if any(beside):
@@ -221,4 +222,21 @@ def _of_imported(result: ImportedResult) -> Table:
             ("total memory", format_size(e.total_memory_bytes)),
             ("not known", ", ".join(imported.not_known)),
         ],
+    )
+
+
+def _port_share(result: BEffResult, found: Carried) -> str | None:
+    """Say how much of its ports the host that sends most uses at L_max, at most of all patterns."""
+    leaving = [
+        (pattern.bandwidth_by_size_MBps[-1] * pattern.leaving_messages / pattern.messages, pattern)
+        for pattern in result.patterns
+        if pattern.leaving_messages and pattern.bandwidth_by_size_MBps[-1] is not None
+    ]
+    possible = rate_of_ports_MBps(found)
+    if not leaving or possible is None:
+        return None
+    most, pattern = max(leaving, key=lambda entry: entry[0])
+    return (
+        f"at L_max up to {rate(most)} left a host, {100 * most / possible:.0f} % of the"
+        f" {rate(possible)} of its ports, in pattern {pattern.id} ({pattern.name})"
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.analysis.b_pairs.matrix_totals import ShownMatrix
+from beff.analysis.b_pairs.network_text import ShownMatrix
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.twin.ways import Ways

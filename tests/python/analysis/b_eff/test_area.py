@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_3_1, document_of
 
-from beff.analysis.b_eff.area import Area, areas_of
+from beff.analysis.b_eff.derive import Area, areas_of
 from beff.charts.b_eff.area import area_under_the_curve, column_rows
 from beff.charts.b_eff.loops import loops_of
 from beff.model.b_eff_result import BEffResult

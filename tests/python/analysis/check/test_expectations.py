@@ -10,8 +10,11 @@ from support.checks import LMAX, expecting, result
 from support.io_results import make_io_result
 from support.printed import T3E
 
-from beff.analysis.check.expectations import check_expectations
-from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.check.expectations import (
+    check_expectations,
+    load_expectations,
+    read_expectations,
+)
 from beff.analysis.check.finding import Verdict
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS

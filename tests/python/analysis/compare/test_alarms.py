@@ -18,7 +18,7 @@ from beff.analysis.compare.benchmarks import (
 )
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
-from beff.analysis.series.verdict import ERROR_RATE
+from beff.analysis.series.change import ERROR_RATE
 from beff.model.contract import AnyResult
 from beff.model.load import Document, check_document
 

@@ -22,8 +22,8 @@ from beff.analysis.compare.report import (
     outcome,
     rests_on,
 )
+from beff.analysis.series.change import ChangeVerdict, Claim
 from beff.analysis.series.evidence import Basis
-from beff.analysis.series.verdict import ChangeVerdict, Claim
 from beff.model.load import Document, check_document
 
 HINT = {

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.analysis.series.change import ChangeVerdict
 from beff.analysis.series.steps import alternated, levels, sessions_of, steps_of
-from beff.analysis.series.verdict import ChangeVerdict
 
 values = st.floats(min_value=1e-3, max_value=1e6)
 

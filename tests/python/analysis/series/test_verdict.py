@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.series.change import change_by_sides
-from beff.analysis.series.verdict import (
+from beff.analysis.series.change import (
     EQUIVALENCE,
     ChangeVerdict,
     Claim,
+    change_by_sides,
     claim_of,
     confidence_of,
     confidence_text,

@@ -15,9 +15,8 @@ from support.machines.machine import broken
 from support.machines.result import make_map
 
 from beff.analysis.b_eff.definition import Draw
-from beff.analysis.twin.need import need_of
 from beff.analysis.twin.self_test import SelfTest, self_test
-from beff.analysis.twin.traffic import traffic_of
+from beff.analysis.twin.traffic import need_of, traffic_of
 from beff.analysis.twin.twin import TESTED, Twin, twin_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError

@@ -11,7 +11,7 @@ from beff.analysis.b_pairs.matrix import preset_matrix
 from beff.analysis.b_pairs.pair_map import PairMap
 from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.host_findings import findings_of
+from beff.analysis.check.hosts import findings_of
 from beff.analysis.common.criteria import rejudged
 from beff.model.b_pairs_result import BPairsResult
 from support.machines.fields import fields_of, read_map

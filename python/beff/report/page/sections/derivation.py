@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beff.analysis.b_eff.area import Area, areas_of
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
+from beff.analysis.b_eff.derive import Area, areas_of
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, number, rate
 from beff.model.samples import Cell, LoopSample, best_loops

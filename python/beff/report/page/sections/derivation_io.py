@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from beff.analysis.b_eff_io.measured import deciding, in_detail
+from beff.analysis.b_eff_io.schedule import deciding, in_detail
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, Pattern, PrintedType
 from beff.model.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
 from beff.model.bounds import OFFICIAL_TYPES

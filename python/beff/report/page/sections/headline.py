@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from beff.analysis.analysis import Steadiness, analysis_of
-from beff.analysis.common.balance import COFFEE_CUP_MIN
-from beff.analysis.common.summary_figures import main_value, value_processes
+from beff.analysis.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
 from beff.analysis.common.verification import Verification
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_result import BEffFigures

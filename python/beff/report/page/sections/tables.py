@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.analysis.analysis import analysis_of
-from beff.analysis.b_eff_io.measured import in_detail
+from beff.analysis.b_eff_io.schedule import in_detail
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff
 from beff.model.b_pairs_result import BPairsResult
