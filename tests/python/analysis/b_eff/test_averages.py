@@ -4,8 +4,8 @@ from math import sqrt
 
 import pytest
 
-from beff.analysis.b_eff.averages import Figures, Measured, figures_of, logavg
-from beff.analysis.b_eff.definition import message_sizes, patterns_for
+from beff.analysis.b_eff.averages import Figures, Measured, figures_of, logavg, message_time_us
+from beff.analysis.b_eff.definition import PING_PONG, message_sizes, patterns_for
 from beff.model.b_eff_result import Samples
 
 SIZES = message_sizes(1 << 20)
@@ -79,9 +79,12 @@ def test_figures_at_lmax_and_latency() -> None:
     result = figures(every_pattern())
     assert result.at_lmax.first == pytest.approx(21.0)
     assert result.at_lmax.both == pytest.approx(sqrt(21 * 42))
-    assert result.rings_latency_us == pytest.approx(2.0)  # 2 processes / (1 message per µs)
-    assert result.latency_us == pytest.approx(2 / sqrt(1 * 2))
-    assert result.pingpong_latency_us == pytest.approx(0.5)  # one sends at a time: 1 / 2
+    one_byte = result.by_size[0]
+    assert message_time_us(2, one_byte.first) == pytest.approx(
+        2.0
+    )  # 2 processes / (1 message per µs)
+    assert message_time_us(2, one_byte.both) == pytest.approx(2 / sqrt(1 * 2))
+    assert result.patterns[PING_PONG].latency_us == pytest.approx(0.5)  # one sends at a time: 1 / 2
     assert result.pingpong_MBps == pytest.approx(42.0)
 
 
@@ -122,4 +125,4 @@ def test_no_average_without_every_size() -> None:
     assert result.patterns[6].by_size[19] is not None
     assert result.b_eff.random is None
     assert result.at_lmax.both is None
-    assert result.latency_us is not None
+    assert result.by_size[0].both is not None
