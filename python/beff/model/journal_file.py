@@ -14,8 +14,9 @@ from beff.model.b_eff_io_result import FileSystem, PartitionNotes
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
-from beff.model.b_pairs_matrix import MatrixEnd, MatrixLoops
 from beff.model.b_pairs_result import (
+    MatrixEnd,
+    MatrixLoops,
     MeasuredNanoseconds,
     PairsAlone,
     PerHostTimes,
