@@ -114,7 +114,7 @@ def _added(subject: Subject, rmax: RMax) -> Subject:
 
 def remarks(document: Document, rmax: RMax) -> list[str]:
     """Say what makes a balance doubtful: Linpack ran on another number of processes."""
-    processes = document.fields["environment"]["processes"]
+    processes = document.result.environment.processes
     if rmax.p is None or rmax.q is None or rmax.p * rmax.q == processes:
         return []
     return [

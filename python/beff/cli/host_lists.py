@@ -4,30 +4,30 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from beff.cli.common.say import warn
 from beff.model.load import Document
+from beff.model.result_parts import Host, ImportedHead
 from beff.model.write import write_atomically
 
 _PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
 
 
-Hosts = Sequence[Mapping[str, Any]]
+Hosts = Sequence[Host]
 """Those of a result, as they stand in its environment."""
 
 
-def hosts_of(result: Document) -> Hosts:
+def hosts_of(document: Document) -> Hosts:
     """Return the hosts of a result; none of an imported one."""
-    found: Hosts = result.fields["environment"].get("hosts", ())
-    return found
+    result = document.result
+    return () if isinstance(result, ImportedHead) else result.environment.hosts
 
 
 def shared_names(results: Iterable[Hosts]) -> tuple[str, ...]:
     """Return the names that several hosts of one result have: which is meant is not known."""
     found: dict[str, None] = {}
     for hosts in results:
-        often = Counter(host["name"] for host in hosts)
+        often = Counter(host.name for host in hosts)
         found |= dict.fromkeys(name for name, count in often.items() if count > 1)
     return tuple(found)
 
@@ -37,7 +37,7 @@ def listed(hosts: Sequence[str], results: Sequence[Hosts]) -> tuple[str, ...]:
 
     Hosts of a name that several have are left out.
     """
-    own = {host["name"]: host.get("node") for hosts_of_one in results for host in hosts_of_one}
+    own = {host.name: host.node for hosts_of_one in results for host in hosts_of_one}
     shared = shared_names(results)
     return tuple(own.get(host) or host for host in hosts if host not in shared)
 

@@ -48,11 +48,10 @@ from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.cli.topology_file import check_topology_name, write_topology
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
-from beff.model.b_pairs_result import BPairsResult
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.journal_file import read_journal
-from beff.model.load import Document
+from beff.model.load import Document, as_b_pairs
 from beff.model.places import modified
 from beff.model.write import check_apart, require_free
 
@@ -217,16 +216,16 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
         print_line(said_of(found))
     for note in checked.notes:
         print_line(note)
-    if isinstance(document.result, BPairsResult):
-        for sentence in network_sentences(document.result):
-            print_line(sentence)
-    if document.fields["plan"]["unit"] != "host":
+    result = as_b_pairs(document)
+    for sentence in network_sentences(result):
+        print_line(sentence)
+    if result.plan.unit != "host":
         return ()
     shared = shared_names([hosts_of(document)])
     if shared:
         print_line(shared_text(shared))
     together = listed(checked.together, [hosts_of(document)])
-    hosts = document.fields["environment"]["nodes"]
+    hosts = result.environment.nodes
     if together or not checked.open_hosts:
         print_line(
             f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {hosts})"

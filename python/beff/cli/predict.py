@@ -123,7 +123,7 @@ def run_and_map(path: Path) -> tuple[Document, Document]:
         raise ResultError(f"{path}: holds no run of b_eff with its samples")
     raise ResultError(
         f"{path}: has no map of the same hosts and processes; measure it with beff nodes"
-        f" --processes {runs[0].fields['environment']['processes']} into the same folder"
+        f" --processes {runs[0].result.environment.processes} into the same folder"
     )
 
 

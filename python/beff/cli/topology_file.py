@@ -28,7 +28,7 @@ def write_topology(path: Path, document: Document) -> None:
     """
     result = as_b_pairs(document)
     names = [host.node or host.name for host in result.environment.hosts]
-    shared, reason = shared_names([document.fields["environment"]["hosts"]]), odd_text(names)
+    shared, reason = shared_names([result.environment.hosts]), odd_text(names)
     if result.plan.unit != "host":
         reason = "all processes run on one host"
     elif shared:

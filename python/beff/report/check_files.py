@@ -8,15 +8,16 @@ samples, which the collector refuses.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.common.summary_figures import figures_of
+from beff.model.bounds import moment_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.model.plain_text import one_line
+from beff.model.result_parts import Environment
 
 _UNITS = {"MB/s": ("bandwidth", 1e6), "us": ("latency", 1e-6)}
 _STAMPS = ("complete", "valid", "quiet")
@@ -84,9 +85,9 @@ def _of_results(results: Sequence[Document]) -> list[_Family]:
     }
     for document in results:
         labels = _labels(document)
-        ended = document.fields["environment"].get("finished_at")
-        if ended is not None:
-            finished.samples.append((labels, datetime.fromisoformat(_plain(ended)).timestamp()))
+        ended = _ended(document)
+        if ended:
+            finished.samples.append((labels, moment_of(ended).timestamp()))
         for stamp, bears in zip(_STAMPS, _stamps(document), strict=True):
             if bears is not None:
                 stamps.samples.append(({**labels, "stamp": stamp}, float(bears)))
@@ -108,15 +109,20 @@ def _add_figures(by_unit: dict[str, _Family], result: AnyResult, labels: dict[st
 def _stamps(document: Document) -> tuple[bool, bool, bool | None]:
     found = Steadiness.UNKNOWN if document.is_imported else analysis_of(document).steadiness
     quiet = None if found == Steadiness.UNKNOWN else found == Steadiness.QUIET
-    return document.fields["complete"], document.fields["valid"], quiet
+    return document.result.complete, document.result.valid, quiet
 
 
 def _labels(document: Document) -> dict[str, str]:
-    environment = document.fields["environment"]
-    labels = {"benchmark": document.benchmark, "processes": str(environment["processes"])}
-    if "nodes" in environment:
-        labels["nodes"] = str(environment["nodes"])
+    environment = document.result.environment
+    labels = {"benchmark": document.benchmark, "processes": str(environment.processes)}
+    if isinstance(environment, Environment):
+        labels["nodes"] = str(environment.nodes)
     return labels
+
+
+def _ended(document: Document) -> str:
+    """Return when the measurement ended; empty where that is not known."""
+    return getattr(document.result.environment, "finished_at", None) or ""
 
 
 @dataclass(frozen=True)
@@ -130,19 +136,13 @@ class Measured:
 
 def measured_of(document: Document) -> Measured:
     """Return that of a result."""
-    ended = str(document.fields["environment"].get("finished_at") or "")
-    return Measured(tuple(_labels(document).values()), ended, document.source)
+    return Measured(tuple(_labels(document).values()), _ended(document), document.source)
 
 
 def latest(results: Iterable[Measured]) -> list[str]:
     """Return of results with the same benchmark and size the file of the one that ended last."""
     ordered = sorted(results, key=lambda one: one.ended)
     return list({one.labels: one.source for one in ordered}.values())
-
-
-def _plain(moment: str) -> str:
-    """Return a moment in UTC as Python 3.10 reads it."""
-    return moment.replace("Z", "+00:00")
 
 
 def _escaped(text: str) -> str:

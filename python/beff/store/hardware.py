@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from beff.model.b_eff_io_result import IoEnvironment
 from beff.model.contract import violation_words
 from beff.model.errors import RefusedError, ResultError
 from beff.model.load import Document
 from beff.model.numbers import parse_size
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
+from beff.model.result_parts import Environment
 from beff.model.strict_json import read_text
 from beff.store.plausibility import bounds_of
 
@@ -102,17 +104,17 @@ class MachineFacts(BaseModel):
 
 def machine_facts(document: Document) -> MachineFacts:
     """Return what a verified result says about its machine."""
-    environment = document.fields["environment"]
-    files = environment.get("filesystem")
-    kind = files.get("kind") if isinstance(files, dict) else None
+    environment = document.result.environment
+    assert isinstance(environment, Environment)
+    kind = environment.filesystem.kind if isinstance(environment, IoEnvironment) else None
     return MachineFacts(
-        name=_common_name([str(host["name"]) for host in environment["hosts"]]),
-        cpus=clean_text(str(environment["cpu"]["model"]), TEXT_LENGTH) or None,
-        nodes=_bounded(environment["nodes"]),
-        cores=_bounded(environment["nodes"] * environment["cpu"]["cores"]),
-        memory_bytes=_bounded(environment["total_memory_bytes"]),
-        file_system=clean_text(str(kind), TEXT_LENGTH) if kind else None,
-        rmax_gflops=document.fields["summary"].get("rmax_gflops"),
+        name=_common_name([host.name for host in environment.hosts]),
+        cpus=clean_text(environment.cpu.model, TEXT_LENGTH) or None,
+        nodes=_bounded(environment.nodes),
+        cores=_bounded(environment.nodes * environment.cpu.cores),
+        memory_bytes=_bounded(environment.total_memory_bytes),
+        file_system=clean_text(kind, TEXT_LENGTH) if kind else None,
+        rmax_gflops=getattr(document.result.summary, "rmax_gflops", None),
     )
 
 

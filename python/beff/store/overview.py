@@ -15,6 +15,7 @@ from pydantic.dataclasses import dataclass
 
 from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.common.summary_figures import main_value, value_processes
+from beff.analysis.compare.conditions import memory_of
 from beff.analysis.subject import load_sound_document
 from beff.model.errors import ResultError
 from beff.model.load import Document, ForeignFileError
@@ -134,20 +135,20 @@ def _in_utc(moment: datetime) -> str:
 
 
 def _line_of(document: Document) -> Line:
-    fields = document.fields
-    environment = fields["environment"]
+    result = document.result
+    environment = result.environment
     found = Steadiness.UNKNOWN if document.is_imported else analysis_of(document).steadiness
     return Line(
         path=document.source,
         benchmark=document.benchmark,
         started_at=None if document.is_imported else _in_utc(document.started_at),
-        value_MBps=main_value(document.result),
-        processes=value_processes(document.result),
-        nodes=environment.get("nodes"),
-        complete=fields["complete"],
-        valid=fields["valid"],
-        simulated=environment.get("simulated", False),
-        buffers=(environment.get("buffers") or {}).get("memory"),
+        value_MBps=main_value(result),
+        processes=value_processes(result),
+        nodes=getattr(environment, "nodes", None),
+        complete=result.complete,
+        valid=result.valid,
+        simulated=getattr(environment, "simulated", False),
+        buffers=None if memory_of(result) == "host" else memory_of(result),
         imported=document.is_imported,
         steadiness=None if found == Steadiness.UNKNOWN else found.value,
     )

@@ -151,7 +151,7 @@ def read_known(path: Path, recompute: Recompute) -> Known:
     content = read_bytes(path, LARGEST_BYTES)
     is_strict = recompute is not Recompute.NONE
     document = load_document(path) if is_strict else _parsed(path, content)
-    recomputed = recompute is Recompute.ALL or (is_strict and document.fields["valid"] is True)
+    recomputed = recompute is Recompute.ALL or (is_strict and document.result.valid)
     if recomputed:
         require_verified(document)
     return Known(entry_of(document, hashlib.sha256(content).hexdigest()), recomputed)

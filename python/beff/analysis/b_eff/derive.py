@@ -103,7 +103,11 @@ def has_release_3_6_figure(result: BEffResult, pattern: int) -> bool:
 def _pattern_fields(
     result: BEffResult, facts: PatternFacts, figures: Figures, repetitions: int
 ) -> dict[str, Any]:
-    measured = figures.patterns[facts.id]
+    measured, release_3_6 = figures.patterns[facts.id], dict[str, Figure]()
+    if has_release_3_6_figure(result, facts.id):
+        shown = next(pattern for pattern in result.patterns if pattern.id == facts.id)
+        by_size = shown.release_3_6_by_size_MBps or []
+        release_3_6["release_3_6_MBps"] = mean_over_sizes(by_size)
     return {
         "id": facts.id,
         "name": facts.name,
@@ -118,16 +122,8 @@ def _pattern_fields(
         "bandwidth_by_method_MBps": measured.by_method,
         "latency_us": measured.latency_us,
         "repetitions": repetitions,
-        **_release_3_6_fields(result, facts.id),
+        **release_3_6,
     }
-
-
-def _release_3_6_fields(result: BEffResult, pattern: int) -> dict[str, Any]:
-    """Return the mean of what was recorded by size, for pattern 0 of an odd number of processes."""
-    if not has_release_3_6_figure(result, pattern):
-        return {}
-    shown = next(p for p in result.patterns if p.id == pattern)
-    return {"release_3_6_MBps": mean_over_sizes(shown.release_3_6_by_size_MBps or [])}
 
 
 def _per_process(figure: Figure, processes: int) -> Figure:

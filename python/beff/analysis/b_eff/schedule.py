@@ -34,18 +34,14 @@ def schedule_of(result: BEffResult) -> LoopPlan:
     sizes = result.options["sizes"]
     planned_sizes = tuple(range(MESSAGE_SIZES)) if sizes is None else tuple(sizes)
     repetitions = result.options["repetitions"]
+    existing = patterns_for(result.environment.processes)
+    combinations = sum(len(existing[each.id].methods(result.methods)) for each in result.patterns)
     return LoopPlan(
         sizes=planned_sizes,
         repetitions=repetitions,
         loop_time_s=result.options["loop_time_s"],
-        loops=_combinations(result) * len(planned_sizes) * repetitions,
+        loops=combinations * len(planned_sizes) * repetitions,
     )
-
-
-def _combinations(result: BEffResult) -> int:
-    """Pairs of a pattern and a method by which it is measured."""
-    existing = patterns_for(result.environment.processes)
-    return sum(len(existing[pattern.id].methods(result.methods)) for pattern in result.patterns)
 
 
 def check_option_types(result: BEffResult, check: Recheck) -> None:

@@ -238,13 +238,14 @@ def check_roofs(result: BPairsResult, check: Recheck) -> None:
     check.compare(["roofs", "hosts"], sorted(listed), names if groups else [])
     for index, group in enumerate(groups):
         path: list[str | int] = ["roofs", "hosts", index]
-        same = [i for i, other in enumerate(groups[:index]) if _equal(group, other)]
+        same = [
+            other
+            for other in groups[:index]
+            if group.network == other.network
+            and group.pcie_below_maximum == other.pcie_below_maximum
+        ]
         check.require(not same, [*path, "hosts"], group.hosts, "a group with other hardware")
         for number, port in enumerate(group.network):
             plausible = port.rate_MBps is None or (port.rate_MBps > 0 and port.state in ACTIVE)
             place = [*path, "network", number, "rate_MBps"]
             check.require(plausible, place, port.rate_MBps, f"null in state {port.state}")
-
-
-def _equal(one: HostHardware, other: HostHardware) -> bool:
-    return one.network == other.network and one.pcie_below_maximum == other.pcie_below_maximum

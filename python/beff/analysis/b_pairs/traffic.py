@@ -13,7 +13,6 @@ from beff.analysis.b_pairs.matrix import (
     of_rows,
     preset_matrix,
 )
-from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import check_counts
 from beff.analysis.common.verification import Column, Recheck
 from beff.model.b_pairs_result import MOST_RANKS, BPairsResult, MatrixMeasured, PlannedMatrix
@@ -38,12 +37,8 @@ def matrix_in(result: BPairsResult) -> MessageMatrix | None:
     if found.rows is None:
         return None
     rows = found.rows
-    columns = (_numbers(column) for column in (rows.from_, rows.to, rows.bytes_, rows.count))
-    return of_rows(processes, *columns)
-
-
-def _numbers(column: str) -> Ints:
-    return np.array(column.split(" "), dtype=np.int64)
+    columns = (rows.from_, rows.to, rows.bytes_, rows.count)
+    return of_rows(processes, *(np.array(one.split(" "), dtype=np.int64) for one in columns))
 
 
 def traffic_summary(result: BPairsResult) -> dict[str, Any]:

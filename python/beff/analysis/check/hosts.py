@@ -178,17 +178,14 @@ def _of_rest(pairs: PairMap, found: PairJudgement) -> Iterator[_Said]:
     untried = [unit.name for unit in found.with_status(Status.NOT_TRIED)]
     if untried:
         about = f"{pairs.plural} {fold_host_list(untried)}"
-        yield about, Verdict.UNKNOWN, _not_tried(found)
+        not_tried = "not tried, or in no earlier map" if found.is_since else "not tried"
+        yield about, Verdict.UNKNOWN, not_tried
     if found.doubt or found.shows_nothing:
         what = "shows nothing" if found.shows_nothing else f"calls no {found.unit} slow"
         why = found.doubt or "its times differ too much"
         yield pairs.plural, Verdict.UNKNOWN, f"this map {what}: {why}; measure again, alone"
     elif found.with_status(Status.GOOD) and not found.is_open and found.seen is not None:
         yield pairs.plural, Verdict.GOOD, _seen(pairs, found, found.seen)
-
-
-def _not_tried(found: PairJudgement) -> str:
-    return "not tried, or in no earlier map" if found.is_since else "not tried"
 
 
 def _seen(pairs: PairMap, found: PairJudgement, seen: Seen) -> str:

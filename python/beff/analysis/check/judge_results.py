@@ -24,7 +24,7 @@ from beff.analysis.check.finding import (
 from beff.analysis.check.hardware import check_hardware, check_load, check_wires, explained
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import Use, differences, unusable, wrong_data
-from beff.analysis.compare.report import Report, outcome, rests_on
+from beff.analysis.compare.report import outcome, rests_on
 from beff.analysis.limits.limit import limit_of, map_of_same_hosts
 from beff.analysis.subject import apart, once, samples_of
 from beff.analysis.verify import verify
@@ -233,7 +233,14 @@ def _finding(group: list[Document], earlier: Sequence[Document]) -> Finding:
     verdict = Verdict.UNKNOWN
     if alike:
         report = compare(alike, checked, CompareSettings())
-        verdict, sentence = _verdict(report), _sentence(report, len(alike), len(checked))
+        sentence = f"{counted(len(alike), 'earlier result')} (A), {len(checked)} checked (B): "
+        sentence += "; ".join(
+            (outcome(report), *report.refusals, *map(rests_on, report.comparisons))
+        )
+        if report.slower:
+            verdict = Verdict.BAD
+        elif report.comparisons and report.not_slower:
+            verdict = Verdict.GOOD
     elif others:
         nearest = min(reasons, key=len)
         sentence = f"of {counted(len(others), 'earlier result')} none was measured in the same way"
@@ -249,12 +256,6 @@ def _finding(group: list[Document], earlier: Sequence[Document]) -> Finding:
     return Finding(source, _EARLIER, about, verdict, sentence)
 
 
-def _sentence(report: Report, earlier: int, checked: int) -> str:
-    """Say how a comparison ended, and what that rests on."""
-    sentence = f"{counted(earlier, 'earlier result')} (A), {checked} checked (B): {outcome(report)}"
-    return "; ".join((sentence, *report.refusals, *map(rests_on, report.comparisons)))
-
-
 def _why_not(group: Sequence[Document], run: Document) -> list[str]:
     """Say why a run was not measured in the same way as a group."""
     benchmark = group[0].benchmark
@@ -262,12 +263,6 @@ def _why_not(group: Sequence[Document], run: Document) -> list[str]:
         return [f"{run.source} is of {run.benchmark}"]
     to_compare = group if group[0].is_imported else group[:1]  # measured: has all conditions
     return [*unusable([run]), *differences(to_compare, [run], Use.SAME | Use.HISTORY)]
-
-
-def _verdict(report: Report) -> Verdict:
-    if report.slower:
-        return Verdict.BAD
-    return Verdict.GOOD if report.comparisons and report.not_slower else Verdict.UNKNOWN
 
 
 def since_acceptance(kept: Sequence[Document], results: Sequence[Document]) -> Iterator[str]:

@@ -98,7 +98,12 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
         return _open("not all sizes and patterns of the value were measured")
     gains = gains_of(result.message_sizes_bytes, curve)
     if gains.latency > gains.bandwidth:
-        return Limit("latency", _latency(result, gains))
+        return Limit(
+            "latency",
+            f"latency: {measured(result.summary.latency_us, 'us')} a message; half of it would make"
+            f" b_eff {percent(gains.latency)} higher, twice the bandwidth"
+            f" {percent(gains.bandwidth)}",
+        )
     found = None if pairs is None else as_b_pairs(pairs)
     if result.environment.nodes == 1:
         return _on_one_host(result, figures, found)
@@ -111,13 +116,6 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
 
 def _open(words: str) -> Limit:
     return Limit(None, words)
-
-
-def _latency(result: BEffResult, gains: Gains) -> str:
-    return (
-        f"latency: {measured(result.summary.latency_us, 'us')} a message; half of it would make"
-        f" b_eff {percent(gains.latency)} higher, twice the bandwidth {percent(gains.bandwidth)}"
-    )
 
 
 def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | None) -> Limit | None:
@@ -141,8 +139,10 @@ def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | Non
             f"each process sends {rate(own)}, {percent(own / copy)} of {rate(copy)} that it copies,"
             " and no network is used"
         )
-    alone = figures.pingpong_MBps
-    if alone and own < CROWDED_BELOW * alone and _has_own_cores(result):
+    alone, environment = figures.pingpong_MBps, result.environment
+    # no two processes share a core, as hardware threads do
+    has_own_cores = environment.simulated or environment.processes <= environment.cpu.cores
+    if alone and own < CROWDED_BELOW * alone and has_own_cores:
         together = rate(result.summary.at_lmax_MBps)
         return Limit(
             "memory copies",
@@ -150,12 +150,6 @@ def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | Non
             f" {rate(alone)} between two alone",
         )
     return None
-
-
-def _has_own_cores(result: BEffResult) -> bool:
-    """Whether no two processes share a core, as hardware threads do."""
-    environment = result.environment
-    return environment.simulated or environment.processes <= environment.cpu.cores
 
 
 def map_of_same_hosts(document: Document, others: Iterable[Document]) -> Document | None:

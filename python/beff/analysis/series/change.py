@@ -112,7 +112,9 @@ def fenced(sides: Sequence[Logs]) -> list[list[float]]:
     fences = [(low - width, high + width) for low, high in quartiles]
     return [
         [
-            value if any(low <= value <= high for low, high in fences) else _within(value, own)
+            value
+            if any(low <= value <= high for low, high in fences)
+            else min(max(value, own[0]), own[1])
             for value in side
         ]
         for side, own in zip(sides, fences, strict=True)
@@ -126,11 +128,6 @@ def drawn_in(sides: Sequence[Logs], kept: Sequence[Logs]) -> int:
         for side, inside in zip(sides, kept, strict=True)
         for own, within in zip(side, inside, strict=True)
     )
-
-
-def _within(value: float, fence: tuple[float, float]) -> float:
-    low, high = fence
-    return min(max(value, low), high)
 
 
 def _quantile(values: Logs, share: float) -> float:
