@@ -4,6 +4,7 @@ Of imported results, what was printed twice must agree, and derived figures fit.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from beff.analysis.b_eff.verify_b_eff import verify_b_eff
 from beff.analysis.b_eff_io.definition import access_average, value_1, value_2_1
@@ -146,6 +147,7 @@ VERIFIERS: dict[str, Verifier] = {
 """Benchmark as named in the file → recomputation of its result."""
 
 
+@lru_cache(maxsize=8)
 def verify(document: Document) -> Verification:
     """Recompute every derived number."""
     if isinstance(document.result, ImportedResult):

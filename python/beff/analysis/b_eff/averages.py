@@ -5,7 +5,7 @@ same of some samples alone.
 """
 # ruff: noqa: N802, N803, N815 - MBps as in the result file
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp, fsum, log, sqrt
@@ -23,6 +23,9 @@ from beff.analysis.b_eff.definition import (
 from beff.model.b_eff_result import Samples
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
+
+Cell = tuple[int, str, int]
+"""What repetitions have in common: pattern id, method name and size index."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +60,12 @@ class Measured:
     @cached_property
     def alone(self) -> "dict[int, Figures]":
         """By each repetition alone."""
-        numbers = self.samples.repetition
-        return {
-            repetition: figures_of(
-                replace(
-                    self,
-                    samples=self.samples.chosen(
-                        [row for row, number in enumerate(numbers) if number == repetition]
-                    ),
-                )
-            )
-            for repetition in sorted(set(numbers))
-        }
+        found: dict[int, dict[Cell, float]] = {}
+        loops = zip(self.samples.repetition, bandwidths(self), strict=True)
+        for repetition, (pattern, method, size, value) in loops:
+            best, cell = found.setdefault(repetition, {}), (pattern, self.methods[method], size)
+            best[cell] = max(value, best.get(cell, 0.0))
+        return {repetition: _figures(self, best) for repetition, best in sorted(found.items())}
 
 
 @dataclass(frozen=True)
@@ -136,9 +133,9 @@ def bandwidths(measured: Measured) -> Iterator[tuple[int, int, int, float]]:
 
 def over_repetitions(
     measured: Measured, condense: Callable[[Sequence[float]], float]
-) -> Mapping[tuple[int, str, int], float]:
-    """One bandwidth by pattern id, method name and size index."""
-    repetitions: dict[tuple[int, str, int], list[float]] = {}
+) -> Mapping[Cell, float]:
+    """One bandwidth for the repetitions of each cell."""
+    repetitions: dict[Cell, list[float]] = {}
     for pattern, method, size, value in bandwidths(measured):
         key = (pattern, measured.methods[method], size)
         repetitions.setdefault(key, []).append(value)
@@ -151,7 +148,7 @@ def message_time_us(senders: float, one_byte_MBps: Figure) -> Figure:
 
 
 def _pattern_figures(
-    facts: PatternFacts, methods: Sequence[str], best: Mapping[tuple[int, str, int], float]
+    facts: PatternFacts, methods: Sequence[str], best: Mapping[Cell, float]
 ) -> PatternFigures:
     by_method_and_size = {
         method: [best.get((facts.id, method, size)) for size in range(MESSAGE_SIZES)]
@@ -189,7 +186,10 @@ def figures_of(measured: Measured, condense: Callable[[Sequence[float]], float] 
     with another function the figures show how far repetitions differ, and are not the official
     ones.
     """
-    best = over_repetitions(measured, condense)
+    return _figures(measured, over_repetitions(measured, condense))
+
+
+def _figures(measured: Measured, best: Mapping[Cell, float]) -> Figures:
     patterns = {
         facts.id: _pattern_figures(facts, measured.methods, best)
         for facts in measured.patterns.values()
@@ -226,14 +226,14 @@ class Slice:
 def by_method(measured: Measured) -> list[Slice]:
     """Return one slice per method, the additional ones included."""
     samples = measured.samples
-    holders = _holders(measured, range(len(samples)))
+    holders = _holders(measured, measured.methods)
+    best = over_repetitions(measured, max)
     slices = []
     for index, name in enumerate(measured.methods):
-        chosen = [i for i, method in enumerate(samples.method) if method == index]
         # as if it were an official one, which it need not be
-        own = samples.chosen(chosen).model_copy(update={"method": [0] * len(chosen)})
-        figures = figures_of(replace(measured, methods=[OFFICIAL_METHODS[0]], samples=own))
-        best_in = len(holders.intersection(chosen))
+        own = {(p, OFFICIAL_METHODS[0], size): v for (p, m, size), v in best.items() if m == name}
+        figures = _figures(replace(measured, methods=OFFICIAL_METHODS[:1]), own)
+        best_in = sum(samples.method[row] == index for row in holders)
         slices.append(Slice(name, figures.b_eff, figures.at_lmax.both, best_in))
     return slices
 
@@ -241,8 +241,7 @@ def by_method(measured: Measured) -> list[Slice]:
 def by_repetition(measured: Measured) -> list[Slice]:
     """Return one slice per repetition; the official methods alone count."""
     samples = measured.samples
-    official = [i for i, m in enumerate(samples.method) if measured.methods[m] in OFFICIAL_METHODS]
-    holders = _holders(measured, official)
+    holders = _holders(measured, OFFICIAL_METHODS)
     return [
         Slice(
             f"repetition {repetition + 1}",
@@ -254,13 +253,11 @@ def by_repetition(measured: Measured) -> list[Slice]:
     ]
 
 
-def _holders(measured: Measured, indices: Iterable[int]) -> set[int]:
-    """Return the indices of the samples that are the first best of their pattern and size."""
-    counted = list(indices)
-    part = replace(measured, samples=measured.samples.chosen(counted))
+def _holders(measured: Measured, methods: Container[str]) -> set[int]:
+    """Return the rows of samples that are the first best by these methods of pattern and size."""
     best: dict[tuple[int, int], tuple[float, int]] = {}
-    for index, (pattern, _, size, value) in zip(counted, bandwidths(part), strict=True):
-        key = (pattern, size)
-        if key not in best or value > best[key][0]:
-            best[key] = (value, index)
-    return {index for _, index in best.values()}
+    for row, (pattern, method, size, value) in enumerate(bandwidths(measured)):
+        key = pattern, size
+        if measured.methods[method] in methods and (key not in best or value > best[key][0]):
+            best[key] = value, row
+    return {row for _, row in best.values()}

@@ -1,6 +1,7 @@
 """The hosts of a result of b_pairs among each other, as an operator reads it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import exp
 
 from beff.analysis.analysis import analysis_of
@@ -229,7 +230,7 @@ def check_hosts(
     pairs = pair_map(result.result)
     before = [] if earlier is None else _maps_before(result, earlier)
     switches = _switches(result.result, pairs, rules.topology)
-    found = judge_pairs(pairs, rules.slow, switches, before, _doubt(result))
+    found = _judged(pairs, rules.slow, switches, tuple(before), _doubt(result))
     busy = {one.host for one in disturbed_hosts(result.result)}
     found = found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
     without: tuple[Finding, ...] = ()
@@ -246,6 +247,9 @@ def check_hosts(
         return findings
     names = (host.name for host in environment.hosts)
     return together([findings, _sorted_hosts(dict(zip(pairs.names, names, strict=True)), found)])
+
+
+_judged = lru_cache(maxsize=8)(judge_pairs)
 
 
 def _doubt(map_of: Document) -> str | None:

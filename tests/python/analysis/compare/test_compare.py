@@ -286,24 +286,6 @@ def test_a_run_of_some_patterns_has_no_value_to_decide_by() -> None:
     assert [row.quantity.table for row in all_rows(forced)].count("patterns by size") == 42
 
 
-def test_remarks_name_what_may_be_the_reason() -> None:
-    def change(fields: Fields) -> None:
-        fields["environment"]["mpi"]["library"] = "Other MPI 2.0"
-        fields["environment"]["nodes"] = 2
-        fields["environment"]["hosts"] *= 2
-        fields["environment"]["omp_num_threads"] = "4"
-        binding = fields["environment"]["binding"]
-        binding["cores_per_process_min"], binding["cores_per_process_max"] = 2, 4
-
-    remarks = compare([b_eff()], [changed(change)], CompareSettings()).comparisons[0].remarks
-    assert remarks == (
-        "nodes: 1 in a.json, 2 in b.json",
-        'OMP_NUM_THREADS: none in a.json, "4" in b.json',
-        "cores of a process: not known in a.json, 2 to 4 in b.json",
-        "MPI library: Model MPI 1.0 in a.json, Other MPI 2.0 in b.json",
-    )
-
-
 @pytest.mark.parametrize(
     ("a", "b", "alternated"),
     [

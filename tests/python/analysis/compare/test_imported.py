@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ from support.reports import B_EFF, B_EFF_IO, document_of
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report, order_sentences
 from beff.analysis.series.evidence import Basis
-from beff.cli.app import main
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS
 from beff.model.load import Document, check_document, load_document
@@ -123,19 +120,3 @@ def test_last_lines_of_b_eff() -> None:
     assert "values: 2 of 5 are not in every run: rings; random rings" in tables
     (only,) = compare([imported(T3E)], [imported(T3E)], CompareSettings()).comparisons
     assert {row.quantity.name for row in only.values} == {"b_eff"}
-
-
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, factor in (("a", 1.0), ("b", 0.75)):
-        (tmp_path / name).mkdir()
-        for number, document in enumerate(side(factor)):
-            path = tmp_path / name / f"{number}.json"
-            path.write_text(json.dumps(document.fields), encoding="utf-8")
-    page = tmp_path / "changes.html"
-    assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "-o", str(page)]) == 1
-    said = capsys.readouterr().out
-    assert said.startswith("B is slower: b_eff_io -25.0 %")
-    assert "what cannot be compared:" in said
-    assert "3 of 3 runs of A, 3 of 3 runs of B: imported, not known: repetitions" in said
-    for words in ("What cannot be compared", "not checked to be the same", "Cautions"):
-        assert words in page.read_text(encoding="utf-8")

@@ -1,8 +1,7 @@
-"""Where the line about the limit stands: terminal, page, check."""
+"""Which map belongs to a run, and where the line about its limit stands."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -24,10 +23,6 @@ ROOFS = {
     "hosts": [{"hosts": "node[1-8]", "network": [PORT], "pcie_below_maximum": []}],
     "took_s": 0.2,
 }
-
-
-def in_one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def line(folder: Path) -> str:
@@ -64,26 +59,11 @@ def test_a_map_that_cannot_be_read_is_none(folder: Path) -> None:
     assert pairs_beside(result) is None
 
 
-def test_beff_show(folder: Path) -> None:
-    assert line(folder) in in_one_line(run_beff("show", folder).stdout)
-    assert line(folder) in in_one_line(run_beff("show", folder / "b_eff_8p.json").stdout)
-
-
-def test_beff_check_says_it_as_a_note(folder: Path) -> None:
-    answer = json.loads(run_beff("check", "--json", folder).stdout)
-    assert f"{folder / 'b_eff_8p.json'}: {line(folder)}" in answer["notes"]
-
-
 def test_the_first_screen_of_the_page(folder: Path) -> None:
     target = folder / "page.html"
     run_beff("report", folder / "b_eff_8p.json", "--output", target)
     first, _, _ = target.read_text(encoding="utf-8").partition('<section id="picture"')
     assert "L" + line(folder)[1:] in first
-
-
-def test_without_a_map_it_says_what_it_takes(folder: Path) -> None:
-    (folder / "b_pairs_8p.json").unlink()
-    assert line(folder) in in_one_line(run_beff("show", folder).stdout)
 
 
 def test_the_hosts_with_the_slower_port_are_named(tmp_path: Path) -> None:
