@@ -56,8 +56,9 @@ bench: $(VENV)/.tests ## measure what our own machinery costs
 	bench/harness_cost.sh
 	$(BIN)/python bench/report_cost.py
 
-schema: $(VENV)/.installed ## write schema/result.schema.json from the models of python/beff/model
-	PYTHONPATH=python $(BIN)/python tools/write_schema
+schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/model
+	mkdir -p build
+	PYTHONPATH=python $(BIN)/python tools/write_schema build/result.schema.json
 
 reference: $(VENV)/.installed ## write docs/reference/cli.md from --help, and docs/how-to/tender.md
 	$(BIN)/python tools/write_cli_reference
@@ -65,8 +66,9 @@ reference: $(VENV)/.installed ## write docs/reference/cli.md from --help, and do
 pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium
 	$(BIN)/python tools/make_pictures
 
-site: $(VENV)/.docs ## make a site of the documentation, to be searched without a network
+site: $(VENV)/.docs $(VENV)/.installed ## make a site of the documentation, to be searched without a network
 	$(BIN)/sphinx-build -q -W --keep-going -c docs . build/site
+	PYTHONPATH=python $(BIN)/python tools/write_schema build/site/result.schema.json
 	@echo build/site/docs/index.html
 
 lock: ## renew the versions in locked-versions.txt of what the other targets install

@@ -48,7 +48,7 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement,
                    std::optional<double> rmax_gflops = {});
 
-/// The result file (schema/result.schema.json, benchmark "b_eff").
+/// The result file (python/beff/model, benchmark "b_eff").
 Json to_json(const Plan& plan, const Result& result);
 
 /// One sample as a line of the journal.

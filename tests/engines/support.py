@@ -13,11 +13,12 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from beff.analysis.verify import verify
+from beff.model.contract import json_schema_text
 from beff.model.load import load_document
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv" / "bin"
-SCHEMA = Draft202012Validator(json.loads((ROOT / "schema" / "result.schema.json").read_text()))
+SCHEMA = Draft202012Validator(json.loads(json_schema_text()))
 SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "never"]
 """Options that make loops and messages short; every pattern is still measured."""
 

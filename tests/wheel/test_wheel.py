@@ -136,6 +136,7 @@ def test_a_wheel_holds_each_program_for_each_library(processor: str) -> None:
     names = zipfile.ZipFile(wheel_for(processor)).namelist()
     programs = {name for name in names if re.match(r"beff/programs/(?!licenses/).+[^/]$", name)}
     assert programs == {f"beff/programs/{build}/{name}" for build in BUILDS for name in PROGRAMS}
+    assert "beff/result.schema.json" in names
     assert not [name for name in names if re.search(r"\.so\b|\.libs/", name)]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +16,11 @@ from jsonschema import Draft202012Validator
 
 from beff.analysis.b_eff_io.stamps import disk_share
 from beff.analysis.verify import verify
+from beff.model.contract import json_schema_text
 from beff.model.load import as_b_eff_io, check_document
 
 GB = 1 << 30
-ROOT = Path(__file__).resolve().parents[3]
-SCHEMA = json.loads((ROOT / "schema" / "result.schema.json").read_text())
+SCHEMA = json.loads(json_schema_text())
 RAW_SAMPLES = (
     "partition", "pattern", "access", "repetitions", "bytes", "time_s", "loop_s", "decisions",
     "status",

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 from pypdf import PdfReader
-from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED, document_of
+from support.examples import B_EFF_IMPORTED, B_EFF_IO_IMPORTED
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STOPPED_IO, STORED, document_of
 
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import LabelledResult, Subject, load_subject
@@ -25,10 +26,7 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.load import check_document, load_document
 from beff.model.numbers import rate
 
-IMPORTED = [
-    ROOT / "schema" / "examples" / "valid" / f"{name}_imported.json"
-    for name in ("b_eff", "b_eff_io")
-]
+IMPORTED = [B_EFF_IMPORTED, B_EFF_IO_IMPORTED]
 REPORTS: dict[str, list[Path]] = {
     **{path.stem: [path] for path in (*STORED, *IMPORTED)},
     "several": [*STORED, *IMPORTED],

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from support.commands import EXAMPLES, NO_READERS, PICTURES, READERS, TEXTS, report, run
+from support.commands import NO_READERS, PICTURES, READERS, TEXTS, report, run
+from support.examples import EXAMPLES, SHORT, short_result
 from support.prints import PRINTS
 from support.repeated import b_eff_io_runs, b_eff_runs
 from support.reports import DATA, ROOT
@@ -31,12 +32,7 @@ CASES = int(os.environ.get("BEFF_FUZZ_CASES", "300")) // 100
 PUBLISHED = ROOT.parent / "shared" / "data"
 """Prints that were published and are no part of the project; not everybody has them."""
 
-SMALL = [
-    EXAMPLES / "valid" / "b_eff_shortened.json",
-    EXAMPLES / "valid" / "b_eff_imported.json",
-    EXAMPLES / "valid" / "b_eff_io_imported.json",
-    DATA / "b_eff_io_stopped.json",
-]
+SMALL = [*EXAMPLES, DATA / "b_eff_io_stopped.json"]
 """One of each kind."""
 # --- the files ---
 
@@ -71,7 +67,7 @@ NO_RESULTS = {".md", ".py", ".pyc"}
 
 
 def _stored() -> list[Path]:
-    places = (EXAMPLES / "valid", DATA, PUBLISHED)
+    places = (SHORT.parent, DATA, PUBLISHED)
     found = [file for place in places for file in sorted(place.rglob("*")) if file.is_file()]
     left_out = () if THOROUGH else ("b_eff_shared.npz",)  # as b_eff_priority, and takes as long
     return [file for file in found if file.suffix not in NO_RESULTS and file.stem not in left_out]
@@ -170,10 +166,12 @@ def test_every_picture_of_a_comparison(ending: str, tmp_path: Path) -> None:
         assert target.stat().st_size > 0
 
 
-@pytest.mark.parametrize(
-    "file", sorted((EXAMPLES / "damaged").iterdir()), ids=lambda file: file.stem
-)
-def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [1, 2])
+def test_damaged_files_are_refused(end: int, tmp_path: Path) -> None:
+    """One is cut off, one breaks the schema."""
+    text = json.dumps(short_result() | {"methods": ["Telepathy, of course"]})
+    file = tmp_path / "damaged.json"
+    file.write_text(text[: len(text) * end // 2], encoding="utf-8")
     for line in report(file, tmp_path, [*TEXTS, *PICTURES]):
         assert run(*line)[0] == exit_codes.WRONG_USAGE
     through_all(file, tmp_path, [])

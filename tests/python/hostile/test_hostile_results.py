@@ -15,8 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
-from support.commands import EXAMPLES, PICTURES, READERS, TEXTS, run
+from support.commands import PICTURES, READERS, TEXTS, run
 from support.damage import damaged_documents
+from support.examples import EXAMPLES
 from support.machines.flat import flat
 from support.machines.result import make_map
 from support.meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
@@ -33,13 +34,7 @@ MOST_MEMORY_BYTES = 1 << 30
 ENDINGS = [*TEXTS * 10, *PICTURES]
 """Texts more often: they hold all figures, and a picture costs as much as twenty."""
 JOURNALS = [DATA / "b_eff_2p_killed.journal.jsonl", DATA / "b_eff_io_stopped.journal.jsonl"]
-RESULTS = [
-    EXAMPLES / "valid" / "b_eff_shortened.json",
-    EXAMPLES / "valid" / "b_eff_imported.json",
-    EXAMPLES / "valid" / "b_eff_io_imported.json",
-    B_EFF,
-    STOPPED_IO,
-]
+RESULTS = [*EXAMPLES, B_EFF, STOPPED_IO]
 
 
 def fields_of(path: Path) -> Fields:

@@ -93,25 +93,6 @@ def test_other_schema_version(tmp_path: Path, version: Any) -> None:
     assert "has schema_version" in sentence(written(tmp_path, json.dumps(document)))
 
 
-def test_schema_violations_name_the_place(tmp_path: Path) -> None:
-    document = make_result()
-    document["patterns"][3]["bandwidth_by_size_MBps"][20] = -1.0
-    says = sentence(written(tmp_path, json.dumps(document)))
-    assert "patterns[3].bandwidth_by_size_MBps[20]" in says
-
-    document = make_result()
-    document["samples"]["time_max_s"][5] = "fast"
-    assert "samples.time_max_s[5]" in sentence(written(tmp_path, json.dumps(document)))
-
-    document = make_result()
-    del document["summary"]["latency_us"]
-    assert "summary: 'latency_us'" in sentence(written(tmp_path, json.dumps(document)))
-
-    document = make_result()
-    del document["environment"]
-    assert "'environment'" in sentence(written(tmp_path, json.dumps(document)))
-
-
 def test_result_of_the_other_benchmark(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps(make_io_result()))
     assert "one of b_eff is needed" in sentence(path)

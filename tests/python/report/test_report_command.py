@@ -7,13 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.reports import B_EFF, B_EFF_IO, DATA, STORED, document_of, run_beff, written
+from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
 
 from beff.analysis.subject import load_subject, short_labels
 from beff.model.errors import ResultError
 from beff.report.formats import FORMATS, write_report
 
-DAMAGED = DATA.parents[1] / "schema" / "examples" / "damaged"
 TEXT_FORMATS = [
     entry for entry in FORMATS if entry.ending in (".md", ".txt", ".tex", ".csv", ".gp", ".sko")
 ]

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, document_of, written
+from support.examples import B_EFF_IO_IMPORTED
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STOPPED_IO, document_of, written
 
 from beff.analysis.subject import load_subject
 from beff.model.errors import BeffError
 from beff.report.skampi import _line, write_skampi
-
-IMPORTED = ROOT / "schema" / "examples" / "valid" / "b_eff_io_imported.json"
 
 
 class Measurement(NamedTuple):
@@ -167,4 +166,4 @@ def test_a_name_cannot_become_a_line(tmp_path: Path) -> None:
 
 def test_a_result_without_times_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BeffError, match=r"times\.sko: there is no time to write"):
-        write_skampi(load_subject([IMPORTED]), tmp_path / "times.sko")
+        write_skampi(load_subject([B_EFF_IO_IMPORTED]), tmp_path / "times.sko")

@@ -13,10 +13,9 @@ import pytest
 from beff.cli.app import main
 from beff.cli.common import exit_codes
 from beff.report.formats import FORMATS
-from support.reports import ROOT
+from support.examples import B_EFF_IO_IMPORTED
 
 ANSWERS = (exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE, exit_codes.NOT_VALID)
-EXAMPLES = ROOT / "schema" / "examples"
 PICTURES = sorted(entry.ending for entry in FORMATS if entry.draw or entry.ending == ".html")
 """What draws, which takes seconds."""
 TEXTS = sorted(entry.ending for entry in FORMATS if entry.ending not in PICTURES)
@@ -52,7 +51,7 @@ def report(file: Path, folder: Path, endings: list[str]) -> Lines:
 def _compare(file: Path, _: Path, __: list[str]) -> Lines:
     yield "compare", file, file, "--all", "--force"
     yield "compare", file, file, "--json", "--force"
-    yield "compare", file, EXAMPLES / "valid" / "b_eff_io_imported.json", "--force"
+    yield "compare", file, B_EFF_IO_IMPORTED, "--force"
 
 
 def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:

@@ -10,15 +10,15 @@ from typing import Any
 from hypothesis import strategies as st
 
 from beff.analysis.subject import require_sound_structure
+from beff.model.contract import json_schema_text
 from beff.model.errors import ResultError
 from beff.model.load import check_document
-from support.reports import ROOT
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Site = tuple[str, ...]
 """Where a field stands, without the indices of lists, so that a column is one site."""
 
-_SCHEMA = json.loads((ROOT / "schema" / "result.schema.json").read_text(encoding="utf-8"))
+_SCHEMA = json.loads(json_schema_text())
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const")
 _BELOW_AND_ABOVE = (-1, 0, 1)
 _ANYWHERE = (None, 0, 1, 5e-324, 1e-300, 0.1, 1e15, 1.7e308, 2**31, 2**53, 2**63, 10**30)
