@@ -78,14 +78,6 @@ def test_a_container_installs_the_wheel_with_locked_versions_and_extras_that_exi
     assert "build/dist" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_benchpark_offers_the_workloads_of_ramble() -> None:
-    folder = ROOT / "packaging"
-    application = (folder / "ramble/applications/beff/application.py").read_text(encoding="utf-8")
-    experiment = folder / "benchpark/experiments/beff/experiment.py"
-    offered = re.findall(r"values=\((.*)\)", experiment.read_text(encoding="utf-8"))[0]
-    assert re.findall(r'"(\w+)"', offered) == re.findall(r' workload\("(\w+)"', application)
-
-
 def texts_with(folder: Path, version: str) -> list[Path]:
     """Return the files in which the version stands, or in whose name."""
     word = re.compile(rf"(?<![\d.]){re.escape(version)}(?![\d.]\d)")
