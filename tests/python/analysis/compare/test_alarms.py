@@ -89,7 +89,6 @@ def test_stored_runs_are_results(name: str) -> None:
     [
         *((name, each) for name in SESSIONS for each in (3, 5, 10)),
         *((name, each) for name in SESSIONS[1:] for each in (1, 2)),
-        ("b_eff_priority", 30),
     ],
 )
 def test_nothing_changed_and_no_alarm(name: str, each: int) -> None:
