@@ -14,6 +14,7 @@ INSTALL := -m pip install --quiet --constraint $(LOCK)
 CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
 PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
+BENCHES := $(filter-out common,$(basename $(notdir $(wildcard bench/*.py))))
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
 .PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
@@ -52,9 +53,11 @@ fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without mea
 	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/simulate \
 	  tests/list/test_list_check.py tests/core/b_eff_io/test_io_hints.py
 
-bench: $(VENV)/.tests ## measure what our own machinery costs
-	bench/harness_cost.sh
-	$(BIN)/python bench/report_cost.py
+bench: $(VENV)/.tests build/smpi/.built ## run each bench in a short form; make bench-NAME one in full, with the options in ARGS
+	set -e; for name in $(BENCHES); do echo "== $$name"; $(BIN)/python bench/$$name.py --short; done
+
+bench-%: $(VENV)/.tests build/openmpi/.built build/smpi/.built
+	$(BIN)/python bench/$*.py $(ARGS)
 
 schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/model
 	mkdir -p build

@@ -13,15 +13,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python"))
-
+from common import options_of, table
 from scipy.stats import beta
 from support.machines.measure import earlier_map, map_of
 from support.machines.row import Row, percent
@@ -81,10 +78,8 @@ def chosen(options: argparse.Namespace) -> Iterator[Row]:
             yield row
 
 
-def print_table(options: argparse.Namespace) -> None:
-    """Judge the machines that are asked for, and print a line for each row."""
-    print("| machine | hosts | runs | exactly the truth | innocents bad | open | good | missed |")
-    print("|---|---|---|---|---|---|---|---|")
+def lines(options: argparse.Namespace) -> Iterator[list[object]]:
+    """Judge the machines that are asked for, and yield a line for each row."""
     seeds = range(options.first, options.first + options.runs)
     parts = [seeds[part :: options.jobs] for part in range(options.jobs)]
     with ProcessPoolExecutor(options.jobs) as pool:
@@ -94,16 +89,13 @@ def print_table(options: argparse.Namespace) -> None:
             bound = upper_bound(counts["innocents"], options.runs)
             innocents = f"{counts['innocents']} (≤ {percent(round(bound, 3))})"
             missed = "-" if counts["clean"] else counts["missed"]
-            print(
-                f"| {row.name} | {row.hosts} | {options.runs} | {counts['exactly']} | {innocents}"
-                f" | {counts['open']} | {counts['good']} | {missed} |",
-                flush=True,
-            )
+            shown = [counts["exactly"], innocents, counts["open"], counts["good"], missed]
+            yield [row.name, row.hosts, options.runs, *shown]
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options_of(__doc__)
     parser.add_argument("--runs", type=int, default=100, help="maps of each row")
     parser.add_argument("--first", type=int, default=FIRST_UNSEEN, help="the first seed")
     parser.add_argument("--hosts", type=sizes_of, default=f"4,8,16,{DRAWN}", help=f"of {HOSTS}")
@@ -111,7 +103,10 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
     parser.add_argument("--baseline", action="store_true", help="with a map of an earlier day")
     options = parser.parse_args()
-    print_table(options)
+    if options.short:
+        options.runs, options.hosts, options.only = 3, ["8"], re.compile("^(flat|host x 1.3)")
+    heads = ["exactly the truth", "innocents bad", "open", "good", "missed"]
+    table(["machine", "hosts", "runs", *heads], lines(options))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
+#!/usr/bin/env python3
 """What is said of made-up runs: false alarms, losses found, and whether intervals cover the truth.
 
-Run by `.venv/bin/python bench/compare_power.py [TRIALS]`; prints the tables of bench/RESULTS.md.
+Usage: bench/compare_power.py [TRIALS]; prints the tables of bench/RESULTS.md.
 A run has the 21 message sizes, which share half of their variance from run to run, and the five
 values: b_eff, rings and random rings as means over the sizes with 1 % of their own, b_eff at L_max
 and latency as the last and the first size. Each trial has a seed of its own.
@@ -10,10 +11,11 @@ from __future__ import annotations
 
 import math
 import random
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from common import options_of, table
 
 from beff.analysis.compare.benchmarks import SIZES, VALUES, Figures, Quantity
 from beff.analysis.compare.compare import Runs
@@ -284,37 +286,31 @@ def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
     return f"{100 * below / trials:.1f}"
 
 
-def table(heads: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]]) -> None:
-    """Print a table as its rows are made."""
-    heads = list(heads)
-    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
-    for name, cells in rows:
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
-    print()
-
-
 def main() -> None:
     """Print all tables."""
-    trials = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    parser = options_of(__doc__)
+    parser.add_argument("trials", type=int, nargs="?", default=2000, help="for each cell")
+    given = parser.parse_args()
+    trials = 10 if given.short else given.trials
     counts = (3, 5, 10)
     heads = [f"{runs} + {runs} runs" for runs in counts]
     unchanged = [Loss("nothing changed", machine) for machine in MACHINES]
     table(
         ["nothing changed: slower / not slower / covered, %", *heads],
-        ((one.machine.name, (two_sides(one, n, trials) for n in counts)) for one in unchanged),
+        ([one.machine.name, *(two_sides(one, n, trials) for n in counts)] for one in unchanged),
     )
     table(
         ["a loss of: slower / not slower / covered, %", *heads],
-        ((one.name, (two_sides(one, n, trials) for n in counts)) for one in LOSSES),
+        ([one.name, *(two_sides(one, n, trials) for n in counts)] for one in LOSSES),
     )
     sessions = (5, 10, 20)
     table(
         ["a loss of: slower by runs / by days, %", *(f"{n} sessions" for n in sessions)],
         (
-            (
+            [
                 f"{100 * loss:.0f} %, days differ by {100 * days:.0f} %, {runs} a day",
-                (between_days(loss, days, n, runs, trials) for n in sessions),
-            )
+                *(between_days(loss, days, n, runs, trials) for n in sessions),
+            ]
             for loss, days in ((0.0, 0.02), (0.0, 0.05), (0.2, 0.02), (0.3, 0.02))
             for runs in (1, 5)
         ),
@@ -323,7 +319,7 @@ def main() -> None:
     table(
         ["nothing changed: steps, %", *(f"{runs} runs" for runs in lengths)],
         (
-            (name, (false_steps(noise, runs, trials) for runs in lengths))
+            [name, *(false_steps(noise, runs, trials) for runs in lengths)]
             for name, noise in HISTORIES.items()
         ),
     )
@@ -331,10 +327,10 @@ def main() -> None:
     table(
         ["a loss of: steps found, %", *(f"{before} + {since}" for before, since in splits)],
         (
-            (
+            [
                 f"{100 * loss:.0f} %, noise {100 * noise:.0f} %",
-                (found_steps(loss, noise, *split, trials) for split in splits),
-            )
+                *(found_steps(loss, noise, *split, trials) for split in splits),
+            ]
             for loss in (0.1, 0.2)
             for noise in (0.02, 0.03, 0.05)
         ),
@@ -342,7 +338,7 @@ def main() -> None:
     table(
         ["one more run: bad, %", *(f"of {runs} runs" for runs in (3, 5, 10, 20))],
         (
-            (f"{name}{words}", (not_expected(noise, loss, n, trials) for n in (3, 5, 10, 20)))
+            [f"{name}{words}", *(not_expected(noise, loss, n, trials) for n in (3, 5, 10, 20))]
             for name, noise in {"Gaussian, 1 %": gaussian(0.01), **HISTORIES}.items()
             for loss, words in ((0.0, ""), (0.1, ", 10 % slower"))
         ),

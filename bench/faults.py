@@ -1,12 +1,12 @@
+#!/usr/bin/env python3
 """Let things go wrong under the programs, and look how they end.
 
-    bench/faults.py --mpiexec .venv/bin/mpiexec --programs .venv/bin
-
-Each run is one of `beff run` with two processes. Calls of the system fail by `faulty_calls.c`,
-which is preloaded, or never return; processes are stopped and killed, and files removed, once ten
-loops are in the journal. Prints a table in Markdown: exit code, seconds, what is left, and what was
-said that a run without a fault does not say. Exit code 1 where a run did not end within its bound,
-with another exit code than one of FINE, or left something else than the fault must leave.
+Each run is one of `beff run` with two processes. Calls of the system fail, or never return, by
+`tests/engines/faulty_calls.c`, which is preloaded; processes are stopped and killed, and files
+removed, once ten loops are in the journal. Prints a table in Markdown: exit code, seconds, what is
+left, and what was said that a run without a fault does not say. Exit code 1 where a run did not end
+within its bound, with another exit code than one of FINE, or left something else than it must.
+Usage: bench/faults.py [--only FAULTS] [--mpiexec .venv/bin/mpiexec] [--programs .venv/bin]
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from common import BIN, launcher_of, options_of, table
 from kills import OUTCOMES, Case, Run, loops_in, outcome
 
 from beff.cli.common import exit_codes
+from engines.support import system_fault
 
 BOUND_S = 240.0
 """Most that a run may take; what waits for nothing is given up after LIMIT."""
@@ -114,17 +116,12 @@ class Fault:
     variables: dict[str, str] = field(default_factory=dict)
     folder: str = ""
 
-    def environment(self, shim: Path) -> dict[str, str]:
+    def environment(self, folder: Path) -> dict[str, str]:
         """Return what the processes must find in their environment."""
         if not self.call:
             return self.variables
-        return self.variables | {
-            "LD_PRELOAD": str(shim),
-            "BEFF_FAULT": self.call,
-            "BEFF_ERROR": str(self.error),
-            "BEFF_FILES": self.files,
-            "BEFF_AFTER": str(self.after),
-        }
+        fault = system_fault(folder, self.call, self.error, self.files, after=self.after)
+        return self.variables | fault
 
 
 IO = ("b_eff_io",)
@@ -275,13 +272,13 @@ def said(folder: Path) -> list[str]:
     return [f"{line[:MOST]} …" if len(line) > MOST else line for line in lines]
 
 
-def row(case: Case, fault: Fault, shim: Path, folder: Path, usual: set[str]) -> tuple[str, bool]:
+def row(case: Case, fault: Fault, folder: Path, usual: set[str]) -> tuple[list[object], bool]:
     """Run one, and return its row, and whether all was as it must be.
 
     `usual` are sentences that a run without a fault says, without their numbers.
     """
     begin = time.monotonic()
-    run = Run(case, folder, fault.environment(shim))
+    run = Run(case, folder, fault.environment(folder.parent))
     journal = folder / f"{case.prefix}.journal.jsonl"
     if fault.act is not None:
         while loops_in(journal) < LOOPS and run.process.poll() is None:
@@ -298,34 +295,38 @@ def row(case: Case, fault: Fault, shim: Path, folder: Path, usual: set[str]) -> 
     text = " / ".join(line for form, line in forms.items() if form not in usual)
     if fault.name == "none":
         usual.update(forms)
-    return f"| {fault.name} | {case.name} | {code} | {took_s:.0f} | {left} | {text} |", fine
+    return [fault.name, case.name, code, f"{took_s:.0f}", left, text], fine
 
 
-def main() -> int:
-    """Run all faults; 1 where one did not end as it must."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--mpiexec", default=".venv/bin/mpiexec", help="with its options")
-    options.add_argument("--programs", type=Path, default=Path(".venv/bin"))
-    options.add_argument("--only", default="", help="faults whose names match this")
-    asked = options.parse_args()
-    launcher, *rest = asked.mpiexec.split()
-    mpiexec = [str(Path(launcher).absolute()), *rest]
+def rows(asked: argparse.Namespace, wrong: list[str]) -> Iterator[list[object]]:
+    """Let every fault happen to its programs; note which did not end as they must."""
+    mpiexec, programs = launcher_of(asked.mpiexec), asked.programs.absolute()
     place = Path(tempfile.mkdtemp(prefix="beff-faults-"))
-    shim = place / "faulty_calls.so"
-    source = Path(__file__).with_name("faulty_calls.c")
-    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", shim], check=True)
-    print("| fault | run | code | seconds | left | said |\n|---|---|---|---|---|---|")
-    worst = 0
     usual: set[str] = set()
     for number, fault in enumerate(FAULTS):
         for program in fault.programs if re.search(f"^none$|{asked.only}", fault.name) else ():
             folder = place / f"{number}-{program}{fault.folder}"
             folder.mkdir()
-            case = case_of(program, fault, mpiexec, asked.programs.absolute(), folder)
-            text, fine = row(case, fault, shim, folder, usual)
-            print(text + ("" if fine else f" **not as it must be** ({folder})"), flush=True)
-            worst = worst or int(not fine)
-    return worst
+            case = case_of(program, fault, mpiexec, programs, folder)
+            cells, fine = row(case, fault, folder, usual)
+            if not fine:
+                wrong.append(f"{fault.name} ({folder})")
+            yield [*cells, "" if fine else "**not as it must be**"]
+
+
+def main() -> int:
+    """Run all faults; 1 where one did not end as it must."""
+    options = options_of(__doc__)
+    options.add_argument("--mpiexec", default=str(BIN / "mpiexec"), help="with its options")
+    options.add_argument("--programs", type=Path, default=BIN)
+    options.add_argument("--only", default="", help="faults whose names match this")
+    asked = options.parse_args()
+    if asked.short:
+        asked.only = "^(full disk at open|full disk at write of the result|a rank killed|SIGTERM)$"
+    wrong: list[str] = []
+    table(["fault", "run", "code", "seconds", "left", "said", ""], rows(asked, wrong))
+    print(*wrong, sep="\n")
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":

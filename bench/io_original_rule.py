@@ -11,14 +11,13 @@ the ratios of b_eff_io to both in a round the median with its 95 % interval (boo
 rounds). The rounds are kept in a log, to which a later call with the same settings adds.
 
 What is written must fit into the folder and, for a folder in memory, into memory: about
-T/3 · bandwidth. Usage: python bench/io_original_rule.py FOLDER... [options]
+T/3 · bandwidth. Usage: bench/io_original_rule.py [FOLDER...] [options]
 """
 
 import argparse
 import json
 import math
 import os
-import random
 import statistics
 import subprocess
 import sys
@@ -28,7 +27,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import BIN, ROOT, built, median_interval, options_of, table
+
+OPENMPI = ROOT / "build" / "openmpi" / "engines"
 UNITS = {"1": 64 + 64 + 64, "2.1": 64 + 22 + 64}
 REWRITTEN = {"1": "all", "2.1": "scatter"}
 TYPES = ("scatter", "shared", "separate", "segmented", "seg-coll")
@@ -39,7 +40,6 @@ OURS = "b_eff_io"
 LOOP = "io_original_rule"
 CLOSE = 0.05
 WARM_UP_S = 1.0
-RESAMPLES = 4000
 _NOT_VALID = 3
 
 VALUE, WRITTEN, TOOK = "value", "MB written", "seconds"
@@ -52,8 +52,8 @@ Round = dict[str, Bandwidths]
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folders", type=Path, nargs="+", help="where both write, e.g. /dev/shm")
+    parser = options_of(__doc__)
+    parser.add_argument("folders", type=Path, nargs="*", default=[Path("/dev/shm")])
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--time", type=float, default=6.0, help="T in seconds (default 6)")
@@ -63,28 +63,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--library", choices=("mpich", "openmpi"), default="mpich")
     parser.add_argument("--form", choices=FORMS, action="append", help="default: plain, series")
     parser.add_argument("--rest", type=float, default=0.0, help="seconds before each run")
-    parser.add_argument("--log", type=Path, required=True, help="file of JSON lines, a round each")
-    return parser.parse_args()
+    parser.add_argument("--log", type=Path, help="file of JSON lines, a round each")
+    wanted = parser.parse_args()
+    if wanted.short:
+        wanted.rounds, wanted.time, wanted.release = 2, 1.0, ["2.1"]
+    return wanted
 
 
 def build(library: str) -> tuple[list[str], dict[str, Path]]:
     """Build both programs with a library; returns its launcher and where they are."""
-    environment = ROOT / (".venv" if library == "mpich" else ".venv-openmpi")
     made = ".venv/.installed" if library == "mpich" else "build/openmpi/.built"
     subprocess.run(["make", "--silent", made], cwd=ROOT, check=True)
-    target = ROOT / "build" / f"bench-{library}"
-    cmake = str(ROOT / ".venv/bin/cmake")
-    compiler = f"-DMPI_C_COMPILER={environment / 'bin/mpicc'}"
-    path = f"{ROOT / '.venv/bin'}:{os.environ['PATH']}"
-    for command in (
-        [cmake, "-G", "Ninja", "-B", str(target), "-DBEFF_BENCH=ON", compiler],
-        [cmake, "--build", str(target), "--target", LOOP],
-    ):
-        settings = {**os.environ, "PATH": path}
-        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env=settings)
-    options = [] if library == "mpich" else ["--allow-run-as-root", "--oversubscribe"]
-    ours = ROOT / (".venv/bin" if library == "mpich" else "build/openmpi/engines") / OURS
-    return [str(environment / "bin/mpiexec"), *options], {OURS: ours, LOOP: target / "bench" / LOOP}
+    launch, loop = built(LOOP, library)
+    return launch, {OURS: BIN / OURS if library == "mpich" else OPENMPI / OURS, LOOP: loop}
 
 
 class Bench:
@@ -145,15 +136,6 @@ class Bench:
         return done.stdout
 
 
-def median_ratio(ours: list[float], plain: list[float]) -> tuple[float, float, float]:
-    """Return the median of the ratios and the ends of its 95 % interval."""
-    chance = random.Random(1)
-    ratios = [mine / other for mine, other in zip(ours, plain, strict=True)]
-    drawn = (chance.choices(ratios, k=len(ratios)) for _ in range(RESAMPLES))
-    cuts = statistics.quantiles(map(statistics.median, drawn), n=40)
-    return statistics.median(ratios), cuts[0], cuts[-1]
-
-
 def bandwidths_of(ours: dict[str, Any]) -> Bandwidths:
     """Of a result of b_eff_io, with its value and what it took."""
     types = ours["types"]
@@ -198,7 +180,7 @@ def measure(bench: Bench, folder: Path, release: str) -> Iterator[Round]:
         yield found
 
 
-def row(key: str, rounds: list[Round]) -> str:
+def row(key: str, rounds: list[Round]) -> list[str]:
     """Return a row of the table."""
     sides = {
         name: [one[name][key] for one in rounds] for name in (OURS, *FORMS) if name in rounds[0]
@@ -206,22 +188,18 @@ def row(key: str, rounds: list[Round]) -> str:
     cells = [key, *(f"{statistics.median(side):.0f}" for side in sides.values())]
     for name in FORMS:
         if name in sides:
-            ratio, low, high = median_ratio(sides[OURS], sides[name])
+            ratios = [mine / other for mine, other in zip(sides[OURS], sides[name], strict=True)]
+            ratio, low, high = median_interval(ratios)
             holds = low <= 1 + CLOSE and high >= 1 - CLOSE
             verdict = "yes" if abs(ratio - 1) <= CLOSE else "noise" if holds else "no"
             cells += [f"{ratio:.3f} ({low:.3f} to {high:.3f})", verdict]
-    return f"| {' | '.join(cells)} |"
+    return cells
 
 
-def table(rounds: list[Round]) -> Iterator[str]:
-    """Yield the lines of the table."""
-    forms = [name for name in FORMS if name in rounds[0]]
-    heads = ["type, access", OURS, *forms, *(it for name in forms for it in (f"to {name}", "5 %"))]
-    yield f"| {' | '.join(heads)} |"
-    yield "|" + len(heads) * "---|"
-    for key in ROWS:
-        if key in rounds[0][OURS]:
-            yield row(key, rounds)
+def kept(log: Path | None, about: str) -> list[Round]:
+    """Return the rounds of earlier calls with the same settings."""
+    lines = log.read_text().splitlines() if log is not None and log.exists() else []
+    return [line["round"] for line in map(json.loads, lines) if line["about"] == about]
 
 
 def main() -> None:
@@ -237,14 +215,18 @@ def main() -> None:
                 f" chunks up to {wanted.max_chunk}"
                 + (f", {wanted.rest:g} s of rest before each run" if wanted.rest else "")
             )
+            rounds = kept(wanted.log, about)
             with tempfile.TemporaryDirectory(dir=parent, prefix="io_original_rule-") as name:
-                for found in measure(bench, Path(name), release):
-                    with wanted.log.open("a") as log:
-                        log.write(json.dumps({"about": about, "round": found}) + "\n")
-            kept = map(json.loads, wanted.log.read_text().splitlines())
-            rounds = [line["round"] for line in kept if line["about"] == about]
+                for both in measure(bench, Path(name), release):
+                    rounds.append(both)
+                    if wanted.log is not None:
+                        with wanted.log.open("a") as log:
+                            log.write(json.dumps({"about": about, "round": both}) + "\n")
+            forms = [name for name in FORMS if name in rounds[0]]
+            heads = [OURS, *forms, *(it for name in forms for it in (f"to {name}", "5 %"))]
             print(f"\n{about}, {len(rounds)} rounds; bandwidths in MB/s\n")
-            print(*table(rounds), sep="\n", flush=True)
+            keys = (key for key in ROWS if key in rounds[0][OURS])
+            table(["type, access", *heads], (row(key, rounds) for key in keys))
 
 
 if __name__ == "__main__":

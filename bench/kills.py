@@ -1,17 +1,16 @@
+#!/usr/bin/env python3
 """Kill runs at random moments, and look what is left of them.
-
-    bench/kills.py LOG --runs 1000 --mpiexec .venv/bin/mpiexec --programs .venv/bin
 
 Each run is a short one of `b_eff`, `b_eff_io` or `beff run`, and one or all of its processes get
 SIGKILL at a moment drawn from the length of a whole run. What is left must be a result that
 verifies, or a journal that recovers to one, or nothing measured, and hold all loops that were in
 the journal at the moment of the kill. Each run is a line in LOG; a later call goes on there. Prints
 a table in Markdown, and every run that left something else; its folder stays.
+Usage: bench/kills.py [--log LOG] [--runs 1000] [--mpiexec .venv/bin/mpiexec] [--programs .venv/bin]
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
@@ -25,8 +24,11 @@ import tempfile
 import time
 import uuid
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from common import BIN, launcher_of, options_of, table
 
 from beff.cli.app import main as beff_main
 from beff.cli.common.exit_codes import WRONG_USAGE
@@ -219,33 +221,28 @@ def length_of(case: Case, folder: Path) -> float:
     return time.monotonic() - begin
 
 
-def table(cases: list[Case], log: list[dict[str, str]]) -> str:
-    """Return how often each kind of kill had each outcome, in Markdown."""
-    lines = [
-        f"| run | killed | {' | '.join(OUTCOMES)} | else |",
-        f"|---|---|{'---|' * (len(OUTCOMES) + 1)}",
-    ]
+def rows(cases: list[Case], log: list[dict[str, str]]) -> Iterator[list[object]]:
+    """Yield how often each kind of kill had each outcome."""
     counts = Counter((entry["run"], entry["killed"], entry["left"]) for entry in log)
     for case in cases:
         for victim in case.victims:
-            known = [counts[case.name, victim, found] for found in OUTCOMES]
+            known = [counts[case.name, victim, left] for left in OUTCOMES]
             every = sum(entry["run"] == case.name and entry["killed"] == victim for entry in log)
-            row = " | ".join(map(str, [*known, every - sum(known)]))
-            lines.append(f"| {case.name} | {victim} | {row} |")
-    return "\n".join(lines)
+            yield [case.name, victim, *known, every - sum(known)]
 
 
 def main() -> int:
     """Kill as many runs as asked for; 1 where one left what it must not."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("log", type=Path, help="gets a line for each run")
+    options = options_of(__doc__)
+    options.add_argument("--log", type=Path, help="gets a line for each run")
     options.add_argument("--runs", type=int, default=100, help="lines that the log shall have")
-    options.add_argument("--mpiexec", default=".venv/bin/mpiexec", help="with its options")
-    options.add_argument("--programs", type=Path, default=Path(".venv/bin"))
+    options.add_argument("--mpiexec", default=str(BIN / "mpiexec"), help="with its options")
+    options.add_argument("--programs", type=Path, default=BIN)
     asked = options.parse_args()
-    launcher, *rest = asked.mpiexec.split()
-    kinds = cases([str(Path(launcher).absolute()), *rest], asked.programs.absolute())
+    kinds = cases(launcher_of(asked.mpiexec), asked.programs.absolute())
     place = Path(tempfile.mkdtemp(prefix="beff-kills-"))
+    asked.runs = 9 if asked.short else asked.runs
+    asked.log = asked.log or place / "log"
     lengths: dict[str, float] = {}
     asked.log.touch()
     log = [json.loads(line) for line in asked.log.read_text(encoding="utf-8").splitlines()]
@@ -270,12 +267,12 @@ def main() -> int:
         log.append({"run": case.name, "killed": victim, "left": found})
         with asked.log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(log[-1]) + "\n")
-    print(table(kinds, log))
+    table(["run", "killed", *OUTCOMES, "else"], rows(kinds, log))
     bad = [entry for entry in log if entry["left"] not in OUTCOMES]
     for entry in bad:
         print(f"{entry['run']}, {entry['killed']} killed, {entry['left']}")
-    with contextlib.suppress(OSError):  # folders of bad runs stay
-        place.rmdir()
+    if not bad:  # folders of bad runs stay
+        shutil.rmtree(place)
     return 1 if bad else 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What b_eff_io says of reads on file systems that lie on memory, on a disk, or on each other.
 
-    sudo bench/memory_or_disk.py [--bin .venv/bin] [--folder build/memory_or_disk] [--repeat N]
+Usage: sudo bench/memory_or_disk.py [--bin .venv/bin] [--folder build/memory_or_disk] [--repeat N]
 
 Makes each file system in a mount namespace of its own, in a folder on a disk, and measures there
 with short runs: cold (`--procedure cold`), and warm (`--procedure original`, after the write of the
@@ -19,11 +19,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import BIN, ROOT, options_of, skip_unless, table
+
 CRITERION = "read from the file system"
 RUN = [
     *("--memory-per-process", "64MiB", "--partitions", "2", "--time", "10min"),
@@ -42,17 +44,10 @@ on=$PWD/{on}
 mount -t overlay overlay -o lowerdir=$on/lower,upperdir=$on/upper,workdir=$on/work mnt
 """
 _TMPFS = "mkdir -p below; mount -t tmpfs -o size=1g none below\n"
-_SFTP = next(
-    (
-        p
-        for p in ("/usr/lib/openssh/sftp-server", "/usr/libexec/openssh/sftp-server")
-        if Path(p).exists()
-    ),
-    "",
-)
+_SFTP = "$(ls /usr/lib/openssh/sftp-server /usr/libexec/openssh/sftp-server 2>/dev/null | head -1)"
 _FUSE = f"""
 mkdir -p {{on}}/data
-printf '#!/bin/sh\\nexec {_SFTP}\\n' >sftp; chmod +x sftp
+printf '#!/bin/sh\\nexec %s\\n' "{_SFTP}" >sftp; chmod +x sftp
 sshfs -o ssh_command=$PWD/sftp 127.0.0.1:$PWD/{{on}}/data mnt
 """
 
@@ -141,38 +136,37 @@ def is_wrong(truth: str, word: str, met: bool) -> bool:
     return met if truth != DISK else word == MEMORY
 
 
-def main() -> int:
-    """Return 1 where a result is wrong."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--bin", type=Path, default=ROOT / ".venv" / "bin", metavar="FOLDER")
-    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "memory_or_disk")
-    parser.add_argument("--only", default="", metavar="WORD", help="places with it in their name")
-    parser.add_argument("--repeat", type=int, default=1, metavar="N")
-    asked = parser.parse_args()
-    if os.geteuid() != 0:
-        parser.error("mounting needs root")
-    head = "file system", "caches", "reads come from", "it says", "found", "criterion met", "wrong"
-    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    wrong = 0
-    for place in [place for place in PLACES if asked.only in place.name]:
-        for caches, procedure, truth in (
-            ("cold", "cold", place.cold),
-            ("warm", "original", place.warm),
-        ):
+def rows(asked: argparse.Namespace, wrong: list[str]) -> Iterator[list[object]]:
+    """Measure each place cold and warm; note those of which something wrong is said."""
+    places = PLACES[:3:2] if asked.short else PLACES
+    for place in (place for place in places if asked.only in place.name):
+        both = ("cold", "cold", place.cold), ("warm", "original", place.warm)
+        for caches, procedure, truth in both:
             seen = [
                 said(measured(place, procedure, asked.folder, asked.bin.absolute()))
                 for _ in range(asked.repeat)
             ]
             bad = sum(is_wrong(truth, word, met) for word, met, _ in seen)
             words = ", ".join(dict.fromkeys(word for word, _, _ in seen))
-            met = sum(met for _, met, _ in seen)
-            cells = place.name, caches, truth, words, seen[-1][2], f"{met} of {len(seen)}", str(bad)
-            print(f"| {' | '.join(cells)} |", flush=True)
-            wrong += bad
+            met = f"{sum(met for _, met, _ in seen)} of {len(seen)}"
+            wrong.extend([place.name] * bad)
+            yield [place.name, caches, truth, words, seen[-1][2], met, bad]
+
+
+def main() -> int:
+    """Return 1 where a result is wrong."""
+    parser = options_of(__doc__)
+    parser.add_argument("--bin", type=Path, default=BIN, metavar="FOLDER")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "memory_or_disk")
+    parser.add_argument("--only", default="", metavar="WORD", help="places with it in their name")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N")
+    asked = parser.parse_args()
+    skip_unless(os.geteuid() == 0, "root, to mount")
+    wrong: list[str] = []
+    heads = "file system", "caches", "reads come from", "it says", "found", "criterion met", "wrong"
+    table(heads, rows(asked, wrong))
     shutil.rmtree(asked.folder, ignore_errors=True)
-    return 1 if wrong else 0
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":

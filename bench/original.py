@@ -5,9 +5,9 @@ Each round runs every program once, forwards or backwards in turn. Of the value,
 size (both groups of patterns together) and of the time of all loops: the mean over the rounds of
 ours to theirs, with its 95 % interval. At three sizes that a core's caches hold in part, ours is
 also set against a run of that size alone, which shows what the order of measuring costs. Rounds
-stay in FOLDER: a further call adds some.
+stay in `--folder`: a further call adds some.
 
-Usage: python bench/original.py FOLDER [NAME=PROGRAM...] [--rounds N] [--memory MIB]
+Usage: bench/original.py [NAME=PROGRAM...] [--rounds N] [--memory MIB]
 A PROGRAM is release 3.6, built with -D MEMORY_PER_PROCESSOR=MIB: the first revision of b_eff.c in
 the public repository xhuanggit/b_eff (`Original source file`), whose later ones leave out the
 rings. It leaves its buffers unwritten, one page of zeros for all: write both once after malloc.
@@ -22,13 +22,14 @@ import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 from math import exp, log, sqrt
 from pathlib import Path
 from typing import Any
 
+from common import BIN, ROOT, options_of
 from scipy.stats import t as student
 
-ROOT = Path(__file__).resolve().parents[1]
 OURS = "b_eff"
 ALONE = (15, 16, 17)
 """Indices of 42 495, 92 682 and 202 141 byte where L_max is 2 MiB."""
@@ -39,14 +40,18 @@ Figures = dict[str | int, float]
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="where the results of all rounds are kept")
+    parser = options_of(__doc__)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "original")
     parser.add_argument("originals", nargs="*", metavar="NAME=PROGRAM", help="release 3.6")
     parser.add_argument("--rounds", type=int, default=1, help="how many to add")
     parser.add_argument("--memory", type=int, default=256, help="of a process, in MiB")
-    parser.add_argument("--ours", default=str(ROOT / ".venv" / "bin" / OURS))
-    parser.add_argument("--mpiexec", default="mpiexec -n 2", help="launcher, with its options")
-    return parser.parse_args()
+    parser.add_argument("--ours", default=str(BIN / OURS))
+    parser.add_argument("--mpiexec", default=f"{BIN / 'mpiexec'} -n 2", help="with its options")
+    wanted = parser.parse_args()
+    if wanted.short:
+        wanted.folder = Path(tempfile.mkdtemp(prefix="beff-original-"))
+        wanted.memory = 4
+    return wanted
 
 
 def start(command: list[str], folder: Path, right: tuple[int, ...]) -> None:
@@ -61,7 +66,7 @@ def start(command: list[str], folder: Path, right: tuple[int, ...]) -> None:
 def measure(wanted: argparse.Namespace, number: int) -> None:
     """Run every program once; even rounds begin with the last one."""
     ours = [wanted.ours, "--memory-per-process", f"{wanted.memory}MiB", "--progress", "never"]
-    ours += ["--quiet", "--output", "ours"]
+    ours += ["--quiet", "--output", "ours", *(["--loop-time", "50us"] if wanted.short else [])]
     programs = {name: [Path(program).resolve()] for name, program in named(wanted).items()}
     programs[OURS] = ours
     programs |= {f"{OURS} {size}": [*ours, "--sizes", str(size)] for size in ALONE}
@@ -120,17 +125,6 @@ def mean_text(ratios: list[float]) -> str:
     return f"{mean:5.3f} ({mean * exp(-half):.3f} to {mean * exp(half):.3f})"
 
 
-def caches() -> str:
-    """Return sizes and sharing of the caches of the first processor."""
-    folder = Path("/sys/devices/system/cpu/cpu0/cache")
-    read = lambda index, name: (index / name).read_text("ascii").strip()  # noqa: E731
-    return ", ".join(
-        f"L{read(index, 'level')} {read(index, 'type').lower()} {read(index, 'size')}"
-        f" of CPUs {read(index, 'shared_cpu_list')}"
-        for index in sorted(folder.glob("index*"))
-    )
-
-
 def show(folder: Path) -> None:
     """Print the ratios over all rounds in a folder."""
     rounds: dict[str, dict[str, Figures]] = {}
@@ -139,7 +133,7 @@ def show(folder: Path) -> None:
         read = figures_of_ours if name.startswith(OURS) else figures_of_original
         rounds.setdefault(number, {})[name] = read(path)
     whole = [found for found in rounds.values() if OURS in found]
-    print(f"caches: {caches()}\nrounds: {len(whole)}")
+    print(f"rounds: {len(whole)}")
     originals = sorted({name for found in whole for name in found if not name.startswith(OURS)})
     if not originals:
         print("release 3.6: not run (give its program)")

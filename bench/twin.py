@@ -3,18 +3,16 @@
 
 Prints the table of docs/explanation/twin.md in Markdown, and counts predictions that were off by
 more than their interval. `--random N` takes N networks of groups drawn by chance instead, with
-noise. `--emulated LIBRARY` measures on emulated hosts, over TCP, also in the order that the map
-shows.
-Usage: .venv/bin/python bench/twin.py   (needs SimGrid)
+noise.
+Usage: bench/twin.py [--random N] [--from SEED]   (needs SimGrid)
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 from multiprocessing import get_context
@@ -22,22 +20,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from common import options_of, skip_without_simgrid, table
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "python")]
-
-from beff.analysis.b_pairs.matrix import matrix_of  # noqa: E402
-from beff.analysis.twin.order import Sent, better_order  # noqa: E402
-from beff.analysis.twin.self_test import self_test  # noqa: E402
-from beff.analysis.twin.twin import twin_of  # noqa: E402
-from beff.model.b_eff_result import BEffResult  # noqa: E402
-from beff.model.load import Document, check_document  # noqa: E402
-from beff.simulate.networks import NETWORKS, Links, describe  # noqa: E402
-from beff.simulate.platform import Platform  # noqa: E402
-from cluster.emulation import make_cell  # noqa: E402
-from cluster.mpi import CLUSTER_LIBRARIES, ClusterLibrary  # noqa: E402
-from cluster.two_switches import BACKBONE, DEALT, NETWORK, measured  # noqa: E402
-from simulated.support import leaves, run_b_eff, run_b_pairs, star  # noqa: E402
+from beff.analysis.twin.self_test import self_test
+from beff.analysis.twin.twin import twin_of
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document, check_document
+from beff.simulate.networks import NETWORKS, Links, describe
+from beff.simulate.platform import Platform
+from simulated.support import leaves, run_b_eff, run_b_pairs, star
 
 RATE = 1.25e9
 LOOPS = ("--loop-time", "60us")
@@ -207,37 +198,6 @@ def rows_of(case: Case) -> tuple[str, list[Row]]:
     return test.words.partition(": ")[2], rows
 
 
-def emulated(library: ClusterLibrary) -> None:
-    """Print a table: hosts switch by switch, dealt out, and then as `beff order` has them."""
-    block = NETWORK.host_names
-    with make_cell(NETWORK) as cell, tempfile.TemporaryDirectory(prefix="beff-twin-") as name:
-
-        def run(program: str, order: Sequence[str], *options: str) -> Document:
-            return measured(cell, library, Path(name), program, order, *options)
-
-        first = run("b_eff", block, "--patterns", "0-39")
-        twin = twin_of(first, run("b_pairs", block))
-        assert isinstance(first.result, BEffResult)
-        test = self_test(twin, first.result)
-        dealt = [twin.ways.names.index(host) for host in DEALT]
-        ring = Sent.of(matrix_of("nearest:1", len(dealt)))
-        found = better_order(twin.ways, ring, np.array(dealt)).tolist()
-        print(f"{library.name}: {'offered' if test.passed else 'refused'}: {test.words}")
-        print(f"uplinks {twin.ways.carried / 1e6} of {NETWORK.payload_MBps(BACKBONE):.2f} MB/s\n")
-        print("| placement | predicted | measured | one ring, predicted | measured |")
-        print("|---|---|---|---|---|")
-        number = range(len(block))
-        for rule, on in (("block", list(number)), ("dealt", dealt), ("as ordered", found)):
-            order = [twin.ways.names[host] for host in on]
-            ran = first if rule == "block" else run("b_eff", order, "--patterns", "0-35")
-            one_ring = ran.fields["patterns"][5]["bandwidth_by_size_MBps"][-1]
-            print(
-                f"| {rule} | {twin.value(on):.1f} | {value_of(ran.fields):.1f}"
-                f" | {twin.bandwidths(5, on)[-1]:.1f} | {one_ring:.1f} |",
-                flush=True,
-            )
-
-
 cases: list[Case] = []
 """Known to forked workers; a case cannot be sent to them."""
 
@@ -247,43 +207,42 @@ def rows_of_number(number: int) -> tuple[str, list[Row]]:
     return rows_of(cases[number])
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--from", type=int, default=0, dest="first")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--workers", type=int, default=2)
-    libraries = {library.name: library for library in CLUSTER_LIBRARIES}
-    parser.add_argument("--emulated", choices=libraries)
-    given = parser.parse_args()
-    if given.emulated:
-        emulated(libraries[given.emulated])
-        return
-    cases[:] = [drawn(seed) for seed in range(given.first, given.first + given.random)] or [
-        c for c in CASES if given.only in c.name
-    ]
-    print("| network | self-test | block | dealt | shuffled |\n|---|---|---|---|---|")
-    offered = outside = refused = 0
-    with get_context("fork").Pool(given.workers) as pool:
-        found = pool.imap(rows_of_number, range(len(cases)))
-        for case, (words, rows) in zip(cases, found, strict=True):
+def rows(counts: Counter[str]) -> Iterator[list[str]]:
+    """Yield a row for each network, and count predictions and refusals."""
+    with get_context("fork").Pool(2) as pool:
+        for case, (words, found) in zip(
+            cases, pool.imap(rows_of_number, range(len(cases))), strict=True
+        ):
             cells = []
-            for row in rows:
+            for row in found:
                 wrong = row.passed and not row.is_within
-                offered, outside = offered + row.passed, outside + wrong
+                counts["offered"] += row.passed
+                counts["outside"] += wrong
                 mark = " **outside**" if wrong else ""
                 cells.append(
                     f"{row.predicted:.0f}, {row.simulated:.0f} ({100 * row.off:+.1f} %{mark})"
                 )
-            refused += not rows[0].passed
-            width = f"offered, ± {100 * log(rows[0].high / rows[0].predicted):.0f} %"
-            said = width if rows[0].passed else "refused"
-            print(f"| {case.name} | {said}: {words} | {' | '.join(cells)} |", flush=True)
-    print(
-        f"\n{offered} offered, {outside} of them outside;"
-        f" {refused} of {len(cases)} networks refused"
-    )
+            counts["refused"] += not found[0].passed
+            width = f"offered, ± {100 * log(found[0].high / found[0].predicted):.0f} %"
+            said = width if found[0].passed else "refused"
+            yield [case.name, f"{said}: {words}", *cells]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = options_of(__doc__)
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--from", type=int, default=0, dest="first")
+    parser.add_argument("--only", default="")
+    given = parser.parse_args()
+    skip_without_simgrid()
+    only = "4:1" if given.short else given.only
+    cases[:] = [drawn(seed) for seed in range(given.first, given.first + given.random)] or [
+        case for case in CASES if only in case.name
+    ]
+    counts = Counter[str]()
+    table(["network", "self-test", "block", "dealt", "shuffled"], rows(counts))
+    print(", ".join(f"{counts[name]} {name}" for name in ("offered", "outside", "refused")))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Emulated hosts of which it is known who is slow, for the tests and bench/check_clusters.py."""
+"""Emulated hosts of which it is known who is slow, for the tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """b_eff and a map on eight emulated hosts, on two switches joined at half of a host's rate.
 
-For tests and bench/twin.py. Links let little by at once, so that short messages take as long as the
-rate says, and MPICH's processes give way while they wait, as hosts have processors of their own.
+Links let little by at once, so that short messages take as long as the rate says, and MPICH's
+processes give way while they wait, as hosts have processors of their own.
 """
 
 from __future__ import annotations

@@ -115,9 +115,9 @@ def system_fault(
     rank: int | None = None,
     once: bool = False,
 ) -> dict[str, str]:
-    """Environment of a run in which calls of the system fail; see bench/faulty_calls.c."""
+    """Environment of a run in which calls of the system fail; see faulty_calls.c."""
     shim = folder / "faulty_calls.so"
-    source = ROOT / "bench" / "faulty_calls.c"
+    source = Path(__file__).with_name("faulty_calls.c")
     subprocess.run(["cc", "-shared", "-fPIC", source, "-o", shim], check=True)
     return {
         "LD_PRELOAD": str(shim),

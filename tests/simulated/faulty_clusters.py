@@ -1,4 +1,4 @@
-"""Simulated clusters of which it is known who is slow, for tests and bench/check_clusters.py."""
+"""Simulated clusters of which it is known who is slow, for the tests."""
 
 from __future__ import annotations
 

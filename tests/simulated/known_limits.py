@@ -1,4 +1,4 @@
-"""Simulated machines of which it is known what limits b_eff, for tests and bench/limits.py."""
+"""Simulated machines of which it is known what limits b_eff, for the tests."""
 
 from __future__ import annotations
 

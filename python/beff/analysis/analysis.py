@@ -4,7 +4,7 @@ The papers take the best repetition of each loop, which hides what disturbed the
 stamped quiet or noisy beside its validity. The official values stay as they are; the same averages
 over the median or the worst repetition, or over one repetition alone, show how much that choice
 mattered. A steady load of others, which slows all repetitions alike, is counted by the system.
-Limits and how often they err: bench/quiet_or_noisy.py.
+How often the limits err: bench/RESULTS.md.
 """
 
 from collections import defaultdict

@@ -121,7 +121,7 @@ def test_the_command_counts() -> None:
         "2",
     ]
     ended = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
-    lines = [line.split(" | ") for line in ended.stdout.splitlines()[2:]]
+    lines = [line.split(" | ") for line in ended.stdout.strip().splitlines()[2:]]
     assert [line[:5] for line in lines] == [
         ["| flat, 3 passes", "8", "3", "3", "0 (≤ 63.2 %)"],
         ["| host x 2.0, 3 passes", "8", "3", "3", "0 (≤ 63.2 %)"],

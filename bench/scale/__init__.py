@@ -1,1 +1,0 @@
-"""What grows with processes, hosts and results."""
