@@ -3,7 +3,7 @@
 
 In a copy of the checkout, one at a time; the judge of maps in b_pairs is left out. Not counted are
 0 and 1, indices and the widths of formats. Numbers that nobody noticed are printed.
-Usage: bench/mutants.py [--every N] [--only WORD]
+Usage: bench/mutants.py [--every N]
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from common import ROOT, options_of, table
@@ -30,22 +29,18 @@ TESTS = (
 """In the order in which they are asked, the first failure ends it."""
 
 
-@dataclass(frozen=True)
-class Number:
-    """A number in a file; its place as in the tree of the language."""
+Number = tuple[Path, ast.Constant]
+"""The file within the checkout, and the number where it stands there."""
 
-    file: Path
-    node: ast.Constant
 
-    def changed(self, text: str, factor: float) -> str:
-        """Return the file with this number multiplied."""
-        lines = text.splitlines(keepends=True)
-        line = lines[self.node.lineno - 1].encode()
-        value = self.node.value * factor
-        new = repr(round(value, 12) if isinstance(self.node.value, float) else round(value))
-        before, after = line[: self.node.col_offset], line[self.node.end_col_offset :]
-        lines[self.node.lineno - 1] = (before + new.encode() + after).decode()
-        return "".join(lines)
+def changed(text: str, node: ast.Constant, factor: float) -> str:
+    """Return the text of a file with a number multiplied."""
+    lines = text.splitlines(keepends=True)
+    line, value = lines[node.lineno - 1].encode(), node.value * factor
+    new = repr(round(value, 12) if isinstance(node.value, float) else round(value))
+    whole = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
+    lines[node.lineno - 1] = whole.decode()
+    return "".join(lines)
 
 
 def numbers() -> Iterator[Number]:
@@ -62,14 +57,14 @@ def numbers() -> Iterator[Number]:
         for node in ast.walk(tree):
             is_number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
             if is_number and node not in skipped and node.value not in (0, 1):
-                yield Number(file.relative_to(ROOT), node)
+                yield file.relative_to(ROOT), node
 
 
 def is_noticed(copy: Path, number: Number, factor: float) -> bool:
     """Return whether a test fails when a number is another one."""
-    file = copy / number.file
+    file = copy / number[0]
     text = file.read_text(encoding="utf-8")
-    file.write_text(number.changed(text, factor), encoding="utf-8")
+    file.write_text(changed(text, number[1], factor), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *TESTS]
     settings = {**os.environ, "PYTHONPATH": str(copy / "python")}
     done = subprocess.run(command, cwd=copy, env=settings, capture_output=True, check=False)
@@ -83,17 +78,15 @@ def rows(chosen: list[Number], copy: Path, noticed: list[bool]) -> Iterator[list
         for factor in FACTORS:
             noticed.append(is_noticed(copy, number, factor))
             if not noticed[-1]:
-                yield [f"{number.file}:{number.node.lineno}", number.node.value, factor]
+                yield [f"{number[0]}:{number[1].lineno}", number[1].value, factor]
 
 
 def main() -> None:
     """Print the numbers that nobody noticed, and how many were."""
     parser = options_of(__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one of N numbers")
-    parser.add_argument("--only", default="", metavar="WORD", help="files with it in their path")
     given = parser.parse_args()
-    chosen = [number for number in numbers() if given.only in str(number.file)]
-    chosen = chosen[:1] if given.short else chosen[:: given.every]
+    chosen = [*numbers()][:1] if given.short else [*numbers()][:: given.every]
     noticed: list[bool] = []
     with tempfile.TemporaryDirectory(prefix="beff-mutants-") as name:
         copy = Path(name) / "beff"
