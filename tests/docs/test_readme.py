@@ -78,10 +78,6 @@ def test_the_commands_of_the_page_work_in_their_order(
     assert [name for name in files if not (tmp_path / name).exists()] == []
 
 
-def test_the_page_is_short() -> None:
-    assert len(README.splitlines()) <= 120
-
-
 def squeezed(text: str) -> str:
     return " ".join(text.split())
 

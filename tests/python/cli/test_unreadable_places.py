@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import codecs
 import errno
 import os
@@ -16,7 +15,7 @@ from pkgutil import walk_packages
 
 import pytest
 from support.printed import published_runs, sum_text
-from support.reports import DATA, ROOT
+from support.reports import DATA
 
 import beff
 from beff.cli.app import COMMANDS, main
@@ -206,15 +205,3 @@ def test_a_long_command_is_no_path(folder: Path, capsys: pytest.CaptureFixture[s
     command = f"true -hosts {','.join(f'n{number}' for number in range(100))}"
     assert main(["run", "--launcher", command, "--engine", "missing"]) == exit_codes.WRONG_USAGE
     assert "--engine missing" in capsys.readouterr().err
-
-
-def test_nobody_else_asks_what_lies_at_a_place() -> None:
-    """These methods of Path raise where a folder may not be entered; `places` says it."""
-    raising = {"exists", "is_file", "is_dir", "is_symlink"}
-    asking = {
-        file.name
-        for file in (ROOT / "python" / "beff").rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in raising
-    }
-    assert asking == set()
