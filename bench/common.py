@@ -65,9 +65,11 @@ def built(target: str, library: str = "mpich") -> tuple[list[str], Path]:
     settings = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     setup = ["-G", "Ninja", "-DBEFF_BENCH=ON", "-DCMAKE_UNITY_BUILD=ON"]
     setup.append(f"-DMPI_C_COMPILER={environment / 'mpicc'}")
-    for rest in ([*setup, "-S", ROOT, "-B", build], ["--build", build, "--target", target]):
-        command = [str(word) for word in (BIN / "cmake", *rest)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=settings)
+    configure = [*setup, "-S", ROOT, "-B", build]
+    make = ["--build", build, "--target", target, "--", "--quiet"]
+    for words, shown in ((configure, subprocess.DEVNULL), (make, None)):
+        command = [str(word) for word in (BIN / "cmake", *words)]
+        subprocess.run(command, check=True, stdout=shown, env=settings)
     more = [] if library == "mpich" else ["--allow-run-as-root", "--oversubscribe"]
     return [str(environment / "mpiexec"), *more], build / "bench" / target
 

@@ -120,10 +120,12 @@ int main(int argc, char** argv) {
   const auto patterns = beff::b_eff::make_patterns(2, 1);
   constexpr std::size_t kOneRing = 5;
   constexpr beff::Bytes kLmax = beff::Bytes{4} << 20U;
-  const beff::b_eff::MessageBuffers buffers(kLmax, session.rank(), true);
+  beff::HostMemory memory;
+  const beff::b_eff::MessageBuffers buffers(memory, kLmax, session.rank(), true);
   beff::b_eff::Topologies topologies;
+  beff::b_eff::AlltoallvArrays arrays;
   const beff::Nodes nodes;
-  beff::b_eff::PatternTransfer transfer(patterns.at(kOneRing), topologies, buffers, nodes);
+  beff::b_eff::PatternTransfer transfer(patterns.at(kOneRing), topologies, buffers, arrays, nodes);
   for (const auto& row : kRows) {
     compare(row, transfer, pairs, session.rank());
   }

@@ -81,7 +81,7 @@ beff::Seconds slowest(beff::Seconds mine) {
 
 Loop engine_loop(const Row& row, const Work& work, Waiting waiting, beff::Seconds decision_cost,
                  beff::Seconds time) {
-  const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
+  const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared, false);
   beff::b_eff_io::BatchLimits limits;
   limits.time = time;
   BatchControl control(limits, decision_cost);
@@ -104,7 +104,7 @@ Loop engine_loop(const Row& row, const Work& work, Waiting waiting, beff::Second
 /// As many calls as the engine made; without decisions the engine's own loop, or a bare one.
 template <class Calls>
 Loop timed(const Row& row, const Work& work, std::int64_t number, Calls&& calls) {
-  const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
+  const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared, false);
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   method.start(work, true);
@@ -152,7 +152,8 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
              beff::Seconds time) {
   const bool own_file = beff::b_eff_io::row(row.type).file_per_process();
   const auto path = fmt::format("{}/io_harness_cost-{}", folder, own_file ? session.rank() : 0);
-  const beff::b_eff_io::TransferBuffer buffer(kChunk * row.chunks_per_call);
+  beff::HostMemory memory;
+  const beff::b_eff_io::TransferBuffer buffer(memory, memory, kChunk * row.chunks_per_call);
   Work work;
   work.placement = {.type = row.type,
                     .processes = session.size(),

@@ -71,9 +71,7 @@ def arguments() -> argparse.Namespace:
 
 
 def build(library: str) -> tuple[list[str], dict[str, Path]]:
-    """Build both programs with a library; returns its launcher and where they are."""
-    made = ".venv/.installed" if library == "mpich" else "build/openmpi/.built"
-    subprocess.run(["make", "--silent", made], cwd=ROOT, check=True)
+    """Build the loop with a library; returns its launcher and where both programs are."""
     launch, loop = built(LOOP, library)
     return launch, {OURS: BIN / OURS if library == "mpich" else OPENMPI / OURS, LOOP: loop}
 
