@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page
 from support.results import Plan, make_result
 
 from beff.analysis.subject import load_subject
-from beff.charts.table import figures_of
+from beff.charts.table import charts_of
 from beff.cli.app import main
 from beff.model.numbers import rate
 
@@ -72,7 +72,7 @@ def test_no_head_of_a_table_reaches_into_the_next(
 
 def test_all_diagrams_are_drawn(any_page: Path, open_page: Open) -> None:
     results = sorted(any_page.parent.glob("*.json"))
-    expected = [figure.key for figure in figures_of(load_subject(results))]
+    expected = [chart.key for chart in charts_of(load_subject(results))]
     page = open_page(any_page).page
     diagrams = page.locator("figure.diagram:not([id$='-drawing'])")
     drawn = diagrams.evaluate_all("all => all.map(one => one.id)")
@@ -93,14 +93,14 @@ def test_text_of_diagrams_is_legible_and_no_panel_is_cut_on_a_telephone(
     sizes = """panels => panels.map(one => {
       const scale = one.getBoundingClientRect().width / parseFloat(one.getAttribute("width"));
       const all = [...one.querySelectorAll("text")];
-      const texts = all.filter(text => !text.closest("g[text-anchor]"));
+      const texts = all.filter(text => !text.closest(".mark-text"));
       const fonts = texts.map(text => parseFloat(getComputedStyle(text).fontSize) * scale);
       return [Math.min(...fonts), one.getBoundingClientRect().right];
     })"""
     found = page.locator(".chart svg").evaluate_all(sizes)
     assert len(found) > 10
     for font, right in found:
-        assert font >= 11  # ranks within dots, which are in groups, are smaller
+        assert font >= 11  # ranks within dots are smaller
         assert right <= 400
 
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 from beff.analysis.subject import load_subject
-from beff.charts.table import figures_of
+from beff.charts.table import charts_of
 from beff.cli.app import main
 from golden.normalise import drawn, visible
 
@@ -49,27 +48,16 @@ def _charts(*results: str) -> str:
     """Numbers have six digits; of the descriptions of points the first stands for all."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    for figure in figures_of(load_subject([*map(Path, results)])):
-        text.write(f"{figure.key}: {figure.title}\n{figure.alt}\n")
-        for rows in _rows_in(figure.chart):
-            columns = [*dict.fromkeys(name for row in rows for name in row if name != "text")]
+    for chart in charts_of(load_subject([*map(Path, results)])):
+        text.write(f"{chart.key}: {chart.title}\n{chart.alt}\n")
+        for panel in chart.panels:
+            rows = list(dict.fromkeys(row for marks in panel.marks for row in marks.rows))
+            fields = [row.fields for row in rows]
+            columns = [*dict.fromkeys(name for row in fields for name in row if name != "text")]
             writer.writerow(columns)
-            writer.writerows([[_cell(row.get(name)) for name in columns] for row in rows])
-            text.write(f"the first point: {rows[0].get('text', 'not described')}\n")
+            writer.writerows([[_cell(row.get(name)) for name in columns] for row in fields])
+            text.write(f"the first point: {rows[0].text or 'not described'}\n")
     return text.getvalue()
-
-
-def _rows_in(chart: Any) -> Iterator[list[Mapping[str, Any]]]:
-    """Yield the rows of each mark, of several with the same rows once."""
-    parts, seen = [chart], {"[]"}
-    while parts:
-        part = parts.pop(0)
-        values = part.get("values") if isinstance(part, dict) else None
-        if isinstance(values, str) and values not in seen:
-            seen.add(values)
-            yield json.loads(values)
-        elif isinstance(part, dict | list):
-            parts[:0] = part.values() if isinstance(part, dict) else part
 
 
 def _cell(value: Any) -> Any:

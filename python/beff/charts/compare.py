@@ -11,9 +11,7 @@ from beff.analysis.compare.report import (
     outcome,
 )
 from beff.analysis.series.change import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
-from beff.charts.common.axes import labels
-from beff.charts.common.panel import Figure
-from beff.charts.common.vega_lite import Chart, channel, marks
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
 from beff.model.numbers import bound, change, counted, measured
 
 _LARGEST_SHARE = 4.0
@@ -50,20 +48,20 @@ _SHAPES = (
 _LINE_PX = 18
 
 
-def change_figures(report: Report) -> list[Figure]:
-    """Return a figure for each comparison: the intervals of what decides."""
-    return [_figure(report, comparison) for comparison in report.comparisons]
+def change_charts(report: Report) -> list[Chart]:
+    """Return a chart for each comparison: the intervals of what decides."""
+    return [_chart(report, comparison) for comparison in report.comparisons]
 
 
-def _figure(report: Report, comparison: Comparison) -> Figure:
+def _chart(report: Report, comparison: Comparison) -> Chart:
     tables = [table for table in comparison.tables if comparison.decides(table) and table.rows]
     edge = _edge(tables, report.threshold)
     found = {row.verdict for row in _rows(tables)}
-    legend = {"columns": 3, "values": [verdict.value for verdict in _ORDER if verdict in found]}
-    panels = [_panel(table, edge, report.threshold, legend) for table in tables]
+    shown = [verdict.value for verdict in _ORDER if verdict in found]
+    panels = [_panel(table, edge, report.threshold, shown) for table in tables]
     a, b = counted(len(comparison.runs_a), "run"), counted(len(comparison.runs_b), "run")
     values = "; ".join(_text(row) for row in comparison.values)
-    return Figure(
+    return Chart(
         f"changes_{comparison.benchmark}_{comparison.processes}",
         f"B against A: {comparison.name}",
         f"Change of each figure that decides from A ({a}) to B ({b}) with its interval of"
@@ -71,7 +69,7 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
         f" more that any of a table is wrongly called slower with {100 * ERROR_RATE:g} % at most."
         f" Grey: the threshold of {100 * report.threshold:g} %. Of latencies, less is better.",
         f"{outcome(report)}. {values}.",
-        {"vconcat": panels, "spacing": 14},
+        [Part(panels, 1)],
     )
 
 
@@ -86,52 +84,36 @@ def _rows(tables: Sequence[ComparedTable]) -> Iterator[ComparedFigure]:
         yield from table.rows
 
 
-def _panel(table: ComparedTable, edge: float, threshold: float, legend: Chart) -> Chart:
-    points = [
-        {
-            "label": row.quantity.name,
-            "ratio": _within(1 + row.change, edge),
-            "low": _within(exp(row.interval.low), edge),
-            "high": _within(exp(row.interval.high), edge),
-            "verdict": row.verdict.value,
-            "text": _text(row),
-        }
+def _panel(table: ComparedTable, edge: float, threshold: float, shown: Sequence[str]) -> Panel:
+    rows = [
+        Row(
+            _within(1 + row.change, edge),
+            row.quantity.name,
+            row.verdict.value,
+            _text(row),
+            _within(exp(row.interval.low), edge),
+            _within(exp(row.interval.high), edge),
+        )
         for row in table.rows
     ]
-    y = channel(
-        "label:N",
-        title=None,
-        sort=[row["label"] for row in points],
-        axis={"labelLimit": 260, "minExtent": 190},
-    )
-    margin = exp(log1p(threshold))
-    verdicts = [verdict.value for verdict in _ORDER]
-    named = channel("verdict:N", title="B is", scale={"domain": verdicts}, legend=legend)
-    shapes = {"domain": verdicts, "range": list(_SHAPES)}
-    lines: Chart = {"y": y, "color": named}
-    dots = {**lines, "x": _axis(edge), "shape": {**named, "scale": shapes}}
-    layers = [
-        marks(
-            "rect",
-            [{"from": 1 / margin, "to": margin}],
-            {"x": "from:Q", "x2": "to:Q"},
-            opacity=0.15,
-        ),
-        marks("rule", [{"one": 1.0}], {"x": "one:Q"}),
-        marks("rule", points, {**lines, "x": "low:Q", "x2": "high:Q"}, strokeWidth=2, aria=False),
-        marks("point", points, {**dots, "description": "text:N"}, size=50),
-    ]
-    height = _LINE_PX * len(points)
-    return {"layer": layers, "width": 420, "height": height, "title": table.name}
-
-
-def _axis(edge: float) -> Chart:
     ticks = {1 + share: f"{100 * share:+g} %" if share else "0" for share in _ticks(edge)}
-    return channel(
-        "ratio:Q",
-        title="change of B against A",
-        scale={"type": "log", "domain": [1 / edge, edge], "nice": False},
-        axis={"values": list(ticks), "labelExpr": labels(ticks)},
+    margin = 1 + threshold
+    return Panel(
+        Axis("change of B against A", (1 / edge, edge), ticks, is_log=True),
+        Axis(names=[row.quantity.name for row in table.rows]),
+        [
+            Marks("stripe", [Row(1 / margin, None, x2=margin)], "soft", opacity=0.15),
+            Marks("upright", [Row(1.0, None)], "soft"),
+            Marks("interval", rows, size=2),
+            Marks("point", rows, size=50),
+        ],
+        [verdict.value for verdict in _ORDER],
+        (420, _LINE_PX * len(rows)),
+        table.name,
+        legend=3,
+        shown=shown,
+        named="B is",
+        shapes=_SHAPES,
     )
 
 

@@ -1,81 +1,80 @@
 """The values of a system over time, with the levels between its steps."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta, timezone
 from itertools import pairwise
-from math import exp, log
+from math import ceil, exp, log
 from statistics import fmean
-from typing import Any
 
-from beff.charts.common.axes import linear_axis
-from beff.charts.common.panel import Figure
-from beff.charts.common.vega_lite import Chart, channel, marks
+from beff.charts.axes import linear_axis
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, series_in, texts
 from beff.model.numbers import change, counted, rate
 from beff.store.trend import Series
 
-_SIZE = (560, 240)
-_POINT_SIZE = 50
+_DAY_S = 86_400
+_MOST_DAYS = 6
+"""With a label at the axis."""
 
 
-def history_figures(found: Sequence[Series]) -> list[Figure]:
-    """Return a diagram for each series of two runs or more."""
+def history_charts(found: Sequence[Series]) -> list[Chart]:
+    """Return a chart for each series of two runs or more."""
     return [
-        _figure(number, series)
+        _chart(number, series)
         for number, series in enumerate(found, start=1)
         if len(series.entries) > 1
     ]
 
 
-def _figure(number: int, series: Series) -> Figure:
-    runs: list[dict[str, Any]] = [
-        {
-            "at": run.measured_at.isoformat(),
-            "MBps": run.value_MBps,
-            "series": "valid" if run.status == "valid" else "not valid",
-            "text": f"{run.measured_at:%Y-%m-%d %H:%M}: {rate(run.value_MBps)}",
-        }
+def _chart(number: int, series: Series) -> Chart:
+    runs = [
+        Row(
+            run.measured_at.timestamp(),
+            run.value_MBps,
+            "valid" if run.status == "valid" else "not valid",
+            f"{run.measured_at:%Y-%m-%d %H:%M}: {rate(run.value_MBps)}",
+        )
         for run in series.entries
         if run.measured_at is not None
     ]
     levels = _levels(series)
-    x = channel(
-        "at:T",
-        title="start of the run (UTC)",
-        scale={"type": "utc"},
-        axis={"format": "%Y-%m-%d", "labelOverlap": "greedy", "tickCount": 6},
-    )
-    y = linear_axis([row["MBps"] for row in (*runs, *levels)], "value")
-    named = channel("series:N", legend={"title": None})
-    points: Chart = {"x": x, "y": y, "color": named, "shape": named, "description": "text:N"}
-    layers = [marks("point", runs, points, size=_POINT_SIZE)]
-    if levels:
-        layers.append(marks("line", levels, {"x": x, "y": y, "detail": "level:N"}))
+    y = linear_axis([*runs, *(row for level in levels for row in level)], "value")
+    marks = [Marks("point", runs, size=50), *(Marks("line", level, "ink") for level in levels)]
+    panel = Panel(_time_axis(runs), y, marks, series_in(runs), (560, 240), legend=2)
     steps = [
-        f"{change(step.ratio - 1)} at {runs[step.index]['text']}, {step.verdict.value}"
+        f"{change(step.ratio - 1)} at {runs[step.index].text}, {step.verdict.value}"
         for step in series.steps
     ]
     said = "; ".join(steps) or "no step is beyond the noise"
-    return Figure(
+    return Chart(
         f"history_{number}",
         series.title,
         f"Values of {counted(len(runs), 'run')} over time; lines are the levels of valid runs"
         f" between steps ({said}).",
-        f"{said}. " + "; ".join(row["text"] for row in runs),
-        {"layer": layers, "width": _SIZE[0], "height": _SIZE[1]},
+        f"{said}. {texts(runs)}",
+        [Part([panel])],
     )
 
 
-def _levels(series: Series) -> list[dict[str, Any]]:
+def _time_axis(runs: Sequence[Row]) -> Axis:
+    """Return an axis of seconds with the dates of some midnights, or that of the first run."""
+    times = [float(row.x) for row in runs]
+    first, last = min(times), max(times)
+    step = ceil((last - first) / _DAY_S / _MOST_DAYS) or 1
+    midnights = range(ceil(first / _DAY_S) * _DAY_S, int(last) + 1, step * _DAY_S)
+    epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
+    ticks = {at: f"{epoch + timedelta(seconds=at):%Y-%m-%d}" for at in midnights or (first,)}
+    margin = 0.03 * (last - first) or 1.0
+    return Axis("start of the run (UTC)", (first - margin, last + margin), ticks)
+
+
+def _levels(series: Series) -> list[list[Row]]:
     """Return both ends of each level: the geometric mean of the valid runs between two steps."""
-    rows: list[dict[str, Any]] = []
+    levels = []
     bounds = [0, *(step.index for step in series.steps), len(series.entries)]
-    for level, (begin, end) in enumerate(pairwise(bounds)):
+    for begin, end in pairwise(bounds):
         runs = [run for run in series.entries[begin:end] if run.status == "valid"]
-        if not runs:
-            continue
-        value = exp(fmean(log(run.value_MBps or 1.0) for run in runs))
-        rows += [
-            {"at": run.measured_at.isoformat(), "MBps": value, "level": str(level)}
-            for run in (runs[0], runs[-1])
-            if run.measured_at is not None
-        ]
-    return rows
+        if runs:
+            value = exp(fmean(log(run.value_MBps or 1.0) for run in runs))
+            at = [run.measured_at for run in (runs[0], runs[-1])]
+            levels.append([Row(time.timestamp(), value) for time in at if time is not None])
+    return levels

@@ -1,124 +1,177 @@
-"""Which diagrams there are: a new one is a function of its own and a row here."""
+"""Which charts there are: a new one is a function of its own and a row here."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import chain
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from beff.analysis.b_eff_io.schedule import in_detail
+from beff.analysis.b_pairs.network_text import shown_matrix
+from beff.analysis.b_pairs.pair_map import pair_map
+from beff.analysis.check.hosts import check_hosts
 from beff.analysis.subject import LabelledResult, Subject
-from beff.charts.b_eff import area, lines, methods, scaling, shares, time
-from beff.charts.b_eff.loops import Loops, loops_of
-from beff.charts.b_eff_io import chunks, values
-from beff.charts.b_eff_io.subject import IoSubject, io_subject
-from beff.charts.common.panel import Figure
-from beff.charts.common.repeated import lines_of
-from beff.charts.overlay import IoLines, LoopLines, io_overlay, overlay
-from beff.charts.side_by_side import values_side_by_side
+from beff.charts.b_eff import (
+    additional_patterns,
+    grids_by_method,
+    methods,
+    rings_against_random,
+    rings_and_random,
+    time_per_message,
+)
+from beff.charts.b_eff_io import (
+    IoSubject,
+    by_access_and_type,
+    io_subject,
+    types,
+    value_over_processes,
+)
+from beff.charts.b_eff_shares import area_under_the_curve, shares
+from beff.charts.b_eff_values import balance, beside_published
+from beff.charts.chart import Chart
+from beff.charts.files import files_of
+from beff.charts.loops import Loops, loops_of
+from beff.charts.maps import matrix_chart, pairs_chart
+from beff.charts.network import bisection, per_host
+from beff.charts.patterns import patterns_of
+from beff.charts.repeated import lines_of
+from beff.charts.several import io_overlay, overlay, values_side_by_side
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures, BEffResult
-
-SEVERAL: tuple[Callable[[Subject], Figure | None], ...] = (values_side_by_side,)
-"""Diagrams of several results of any benchmark."""
-
-ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
-    shares.shares,
-    lines.rings_and_random,
-    lines.rings_against_random,
-    area.area_under_the_curve,
-    methods.methods,
-    lines.additional_patterns,
-    methods.grids_by_method,
-    time.time_per_message,
-)
-"""Diagrams of a single result of b_eff, in the order of showing; None from one without data."""
-
-SEVERAL_B_EFF: tuple[Callable[[LoopLines], Figure | None], ...] = (overlay,)
-"""Diagrams over the samples of several results of b_eff."""
-
-VALUES_B_EFF: tuple[Callable[[scaling.Results], Figure | None], ...] = (
-    scaling.beside_published,
-    scaling.balance,
-)
-"""Diagrams of the values of one or several results of b_eff."""
-
-ONE_PARTITION: tuple[Callable[[IoSubject, int], Figure | None], ...] = (
-    chunks.by_access_and_type,
-    values.types,
-)
-"""Diagrams of a partition of b_eff_io."""
-
-B_EFF_IO: tuple[Callable[[IoLines], Figure | None], ...] = (
-    io_overlay,
-    values.value_over_processes,
-)
-"""Diagrams of all partitions of one or several results of b_eff_io."""
+from beff.model.load import Document
 
 
-def figures_of(subject: Subject) -> Iterator[Figure]:
-    """Yield all diagrams that the results have data for, in the order of showing.
+@dataclass(frozen=True)
+class Measured:
+    """Results with what their charts need, each found once."""
 
-    A single result is shown in detail, several of a benchmark over each other. Raises ResultError.
-    """
-    shared = (draw(subject) for draw in SEVERAL)
-    yield from _drawn(shared, *_incomplete(subject.results))
-    yield from _b_eff_figures(subject)
-    yield from _b_eff_io_figures(subject)
+    subject: Subject
 
+    @cached_property
+    def b_eff(self) -> list[LabelledResult]:
+        """The results of b_eff."""
+        return [e for e in self.subject.results if isinstance(e.document.result, BEffFigures)]
 
-def _b_eff_figures(subject: Subject) -> Iterator[Figure]:
-    entries = [one for one in subject.results if isinstance(one.document.result, BEffFigures)]
-    if not entries:
-        return iter(())
-    measured = [
-        (line.label, [loops_of(one) for one in line.results if isinstance(one, BEffResult)])
-        for line in lines_of(entries)
-    ]
-    of_samples = [(label, runs) for label, runs in measured if runs]
-    details: Iterator[Figure | None]
-    if len(entries) == sum(len(runs) for _, runs in of_samples) == 1:
-        details = (draw(of_samples[0][1][0]) for draw in ONE_B_EFF)
-    else:
-        details = (draw(of_samples) for draw in SEVERAL_B_EFF)
-    values = (draw(entries) for draw in VALUES_B_EFF)
-    return _drawn(chain(details, values), *_incomplete(entries))
+    @cached_property
+    def io(self) -> list[LabelledResult]:
+        """The results of b_eff_io."""
+        return [e for e in self.subject.results if isinstance(e.document.result, BEffIoFigures)]
 
+    @cached_property
+    def loop_lines(self) -> list[tuple[str, list[Loops]]]:
+        """The lines of results of b_eff that hold samples."""
+        found = [
+            (line.label, [loops_of(one) for one in line.results if isinstance(one, BEffResult)])
+            for line in lines_of(self.b_eff)
+        ]
+        return [(label, runs) for label, runs in found if runs]
 
-def _b_eff_io_figures(subject: Subject) -> Iterator[Figure]:
-    entries = [one for one in subject.results if isinstance(one.document.result, BEffIoFigures)]
-    lines = [
-        (
-            line.label,
-            [io_subject(line.label, one) for one in line.results if isinstance(one, BEffIoFigures)],
+    @cached_property
+    def io_lines(self) -> list[tuple[str, list[IoSubject]]]:
+        """The lines of results of b_eff_io."""
+        return [
+            (
+                line.label,
+                [io_subject(line.label, o) for o in line.results if isinstance(o, BEffIoFigures)],
+            )
+            for line in lines_of(self.io)
+        ]
+
+    @property
+    def loops(self) -> list[Loops]:
+        """Those of a single result of b_eff, else nothing: it alone is shown in detail."""
+        return (
+            [loops for _, runs in self.loop_lines for loops in runs] if len(self.b_eff) == 1 else []
         )
-        for line in lines_of(entries)
-    ]
-    details: Iterator[Figure | None] = iter(())
-    if len(entries) == 1:
-        ((_, (only,)),) = lines
-        partitions = _partitions_to_show(only)
-        details = (draw(only, partition) for draw in ONE_PARTITION for partition in partitions)
-    values = (draw(lines) for draw in B_EFF_IO)
-    return _drawn(chain(details, values), *_incomplete(entries))
+
+    @property
+    def partitions(self) -> list[tuple[IoSubject, int]]:
+        """Those to show of a single result of b_eff_io, that which gives the value first."""
+        if len(self.io) != 1:
+            return []
+        ((_, (only,)),) = self.io_lines
+        if only.best is None:
+            return []
+        others = (p for p in in_detail(only.result) if p != only.best)
+        return [(only, partition) for partition in (only.best, *others)]
 
 
-def _incomplete(entries: Sequence[LabelledResult]) -> tuple[list[str], int]:
-    """Return the labels of results that are not complete, and how many results there are."""
-    return [one.label for one in entries if not one.document.result.complete], len(entries)
+Charts = Iterable[Chart | None]
 
 
-def _partitions_to_show(result: IoSubject) -> list[int]:
-    """Return the partitions in detail, that which gives the value first."""
-    if result.best is None:
-        return []
-    return [result.best, *(p for p in in_detail(result.result) if p != result.best)]
+def _of_loops(draw: Callable[[Loops], Chart | None]) -> Callable[[Measured], Charts]:
+    return lambda measured: map(draw, measured.loops)
 
 
-def _drawn(
-    figures: Iterable[Figure | None], incomplete: list[str], results: int
-) -> Iterator[Figure]:
-    """Yield the figures there are; their captions say which results are not complete."""
-    remark = ""
-    if incomplete:
-        which = f" ({', '.join(incomplete)})" if results > 1 else ""
-        remark = f" Not complete{which}: what was not measured is missing."
-    return (replace(f, caption=f.caption + remark) for f in figures if f is not None)
+def _of_partitions(draw: Callable[[IoSubject, int], Chart | None]) -> Callable[[Measured], Charts]:
+    return lambda measured: (draw(*partition) for partition in measured.partitions)
+
+
+CHARTS: tuple[Callable[[Measured], Charts], ...] = (
+    lambda measured: [values_side_by_side(measured.subject)],
+    _of_loops(shares),
+    _of_loops(rings_and_random),
+    _of_loops(rings_against_random),
+    _of_loops(area_under_the_curve),
+    _of_loops(methods),
+    _of_loops(additional_patterns),
+    _of_loops(grids_by_method),
+    _of_loops(time_per_message),
+    lambda measured: [None if measured.loops else overlay(measured.loop_lines)],
+    lambda measured: [beside_published(measured.b_eff)],
+    lambda measured: [balance(measured.b_eff)],
+    _of_partitions(by_access_and_type),
+    _of_partitions(types),
+    lambda measured: [io_overlay(measured.io_lines)],
+    lambda measured: [value_over_processes(measured.io_lines)],
+)
+"""All charts in the order of showing; None where the results have no data for one."""
+
+
+def charts_of(subject: Subject) -> Iterator[Chart]:
+    """Yield all charts that the results have data for, in the order of showing.
+
+    A single result is shown in detail, several of a benchmark over each other. Captions say which
+    results are not complete. Raises ResultError.
+    """
+    measured = Measured(subject)
+    for draw in CHARTS:
+        for chart in draw(measured):
+            if chart is not None:
+                yield replace(chart, caption=chart.caption + _remark(chart, measured))
+
+
+def _remark(chart: Chart, measured: Measured) -> str:
+    """Say which of the results that a chart shows are not complete."""
+    results: Sequence[LabelledResult] = measured.subject.results
+    if chart.key != "values_side_by_side":
+        results = measured.io if chart.key.startswith("io_") else measured.b_eff
+    labels = [entry.label for entry in results if not entry.document.result.complete]
+    if not labels:
+        return ""
+    which = f" ({', '.join(labels)})" if len(results) > 1 else ""
+    return f" Not complete{which}: what was not measured is missing."
+
+
+def charts_beside(document: Document) -> Iterator[Chart]:
+    """Yield the charts that a single result alone has: what was measured, or maps of it."""
+    result = document.result
+    found: list[Chart | None] = []
+    if isinstance(result, BEffFigures):
+        found = [patterns_of(result)]
+    elif isinstance(result, BEffIoFigures):
+        found = [files_of(result)]
+    else:
+        matrix = shown_matrix(result)
+        found = [
+            bisection(result),
+            per_host(result),
+            None if matrix is None else matrix_chart(matrix),
+            pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
+        ]
+    return (chart for chart in found if chart is not None)
+
+
+def every_chart(subject: Subject) -> Iterator[Chart]:
+    """Yield the charts of results, and of a single one also those beside. Raises ResultError."""
+    yield from charts_of(subject)
+    if len(subject.results) == 1:
+        yield from charts_beside(subject.results[0].document)

@@ -58,6 +58,8 @@ COMMANDS = {
     "sign": _SIGNING,
     "trend": "beff show --history shows runs over time, and where the system changed",
     "expect": _ACCEPT,
+    "figure": "beff report RESULT -o patterns.svg draws what a result has by the name of the chart:"
+    " patterns, pairs, bisection, per-host and all others",
     "list serve": "show a built site by python -m http.server -d site",
 }
 OPTIONS = {

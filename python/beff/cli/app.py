@@ -60,9 +60,6 @@ GROUPS = {
         "matrix": Command("matrix:matrix", "Show which messages a matrix has, or what they took."),
         "order": Command("order:order", "Find an order of ranks on hosts that lowers times."),
         "predict": Command("predict:predict", "Predict b_eff of other placements from a run."),
-        "figure": Command(
-            "figure:figure", "Draw patterns, file layouts, or what b_pairs measured."
-        ),
     },
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),

@@ -55,14 +55,14 @@ def require_picture(target: Path) -> None:
 
 def draw_history(found: Sequence[Series], target: Path) -> None:
     """Draw each series of several runs. Raises BeffError without any, or where none is written."""
-    from beff.charts.history import history_figures  # noqa: PLC0415 - of an extra
+    from beff.charts.history import history_charts  # noqa: PLC0415 - of an extra
 
-    figures = history_figures(found)
-    if not figures:
+    charts = history_charts(found)
+    if not charts:
         raise BeffError(f"--output {target}: not written, as no two runs are equal")
     with made_beside(target) as folder:
         made = folder / target.name
-        draw(figures, made, "history")
+        draw(charts, made, "history")
         made.replace(target)
 
 

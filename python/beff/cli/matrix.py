@@ -1,6 +1,5 @@
 """`beff matrix`."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -26,16 +25,16 @@ from beff.analysis.limits.limit import run_beside
 from beff.analysis.subject import require_sound_structure
 from beff.analysis.twin.matrix_time import said_of_matrix
 from beff.analysis.twin.ways import ways_of
-from beff.charts.common.theme import PAPER
+from beff.charts.maps import matrix_chart
 from beff.cli.common import exit_codes
 from beff.cli.common.options import SIZE, OverwriteOption, Quantity, argument, flag, option
 from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.say import say
-from beff.drawings.matrix import draw_matrix
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import as_b_pairs, load_document
 from beff.model.strict_json import GZIP_SUFFIX, read_raw
-from beff.model.write import check_apart, require_free, write_atomically
+from beff.model.write import check_apart, made_beside, require_free
+from beff.report.pictures import draw
 from beff.report.tables.matrix import group_table, matrix_tables
 from beff.report.tables.table import Table
 
@@ -115,8 +114,9 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
     if output is not None:
         if not is_preset(given):
             check_apart({"--output": output}, [Path(given)])
-        drawn = draw_matrix(shown, replace(PAPER, headed=not no_title))
-        write_atomically(output, drawn, overwrite=overwrite)
+        with made_beside(output) as folder:
+            draw([matrix_chart(shown)], folder / output.name, shown.name, titled=not no_title)
+            (folder / output.name).replace(output)
         say(f"{output}: the matrix {shown.name}")
     return exit_codes.OK
 

@@ -13,7 +13,7 @@ from beff.model.errors import WrongUsageError
 from beff.model.places import is_folder
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
-from beff.report.formats import DEFAULT_ENDING, FORMATS, Draw, Format, format_of, write_report
+from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
 
 _TEXTS = (".txt", ".md", ".tex", ".csv", ".sko")
 """Formats of one file of text."""
@@ -40,13 +40,14 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
             "--output -o",
             "FILE",
             f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
-            " on print it, as text or as another format of text.",
+            " on print it, as text or as another format of text. A picture that has the name of a"
+            " chart, as pairs.svg, shows it alone.",
             default=f"beside the result, ending in {DEFAULT_ENDING}",
         ),
     ] = None,
     figure: Annotated[
         str | None,
-        option("--figure", "KEY", "Draw only this diagram; a wrong key lists those there are."),
+        option("--figure", "KEY", "Draw only this chart; a wrong key lists those there are."),
     ] = None,
     no_title: Annotated[
         bool, flag("--no-title", "Draw pictures without title and caption, for a paper.")
@@ -56,7 +57,7 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
     """Show results as a page, pictures, tables or data.
 
     One report may hold several results of both benchmarks. Repeated runs in one folder, or of one
-    name, are one line in diagrams.
+    name, are one line in charts.
 
     \b
     Examples:
@@ -64,6 +65,8 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
       beff report results/b_eff_4p.json -o -
       beff report results/*/b_eff_*p.json -o scaling.csv
       beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
+      beff report results/b_eff_4p.json -o patterns.svg
+      beff report results/b_pairs_64p.json -o pairs.svg
       beff report --label before=results/monday --label after=results/friday
     """  # noqa: D301 - \b keeps the lines of the examples apart
     labels = _labels(label or [])
@@ -75,7 +78,21 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
             raise WrongUsageError(f"--no-title: goes with a picture, not with {output}")
         return _print(paths, labels, output, figure)
     target = output if output is not None else _default_target(paths)
-    chosen = _chosen(target, figure, no_title=no_title)
+    chosen = _format(target)
+    drawn: list[str] = []
+    if (draw := chosen.draw) is not None:
+        chosen = replace(
+            chosen,
+            write=lambda subject, path: drawn.extend(
+                draw(subject, path, figure, titled=not no_title)
+            ),
+        )
+    elif figure is not None or no_title:
+        given = "--no-title" if figure is None else f"--figure {figure}"
+        pictures = ", ".join(entry.ending for entry in FORMATS if entry.draw)
+        raise WrongUsageError(
+            f"{given}: {target} is not a picture; end its name in one of {pictures}"
+        )
     require_free(target, overwrite=overwrite, option="--output")
     check_apart({"--output": target}, [file for path in paths for file in files_of(path)])
     subject = load_with_progress(paths, labels=labels)
@@ -83,7 +100,9 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
     beside = f" (with {', '.join(path.name for path in others)})" if others else ""
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
-    say(f"{first}{beside}: report of {of}: {chosen.description}")
+    what = f"the chart {drawn[0]}" if len(drawn) == 1 else chosen.description
+    names = f": {', '.join(drawn)}" if drawn[1:] else ""
+    say(f"{first}{beside}: report of {of}: {what}{names}")
     say_without_pictures(first)
     return exit_codes.OK
 
@@ -104,7 +123,7 @@ def _labels(given: list[str]) -> dict[Path, str]:
 def _print(results: list[Path], labels: dict[Path, str], output: Path, figure: str | None) -> int:
     """Print the report in a format of text."""
     if figure is not None:
-        raise WrongUsageError(f"--figure {figure}: a diagram cannot be printed; name a picture")
+        raise WrongUsageError(f"--figure {figure}: a chart cannot be printed; name a picture")
     chosen = _PRINTED.get(output.name.lower())
     if chosen is None:
         _format(output)
@@ -128,29 +147,6 @@ def _format(target: Path) -> Format:
             f" name in one of {_ENDINGS}"
         )
     return chosen
-
-
-def _picture(target: Path, given: str) -> Draw:
-    draw = _format(target).draw
-    if draw is None:
-        pictures = ", ".join(entry.ending for entry in FORMATS if entry.draw)
-        raise WrongUsageError(
-            f"{given}: {target} is not a picture; end its name in one of {pictures}"
-        )
-    return draw
-
-
-def _chosen(target: Path, figure: str | None, *, no_title: bool) -> Format:
-    """Return the format, of a picture that of the chosen diagram. Raises WrongUsageError."""
-    chosen = _format(target)
-    if figure is None and not no_title:
-        return chosen
-    draw = _picture(target, "--no-title" if figure is None else f"--figure {figure}")
-    return replace(
-        chosen,
-        description=chosen.description if figure is None else f"the diagram {figure}",
-        write=lambda subject, path: draw(subject, path, figure, titled=not no_title),
-    )
 
 
 def _default_target(results: list[Path]) -> Path:

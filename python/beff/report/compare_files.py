@@ -19,20 +19,20 @@ def write_comparison(report: Report, target: Path, *, titled: bool = True) -> No
 
     The ending must be one of ENDINGS; `titled` is of pictures. Raises OSError.
     """
-    from beff.charts.compare import change_figures
+    from beff.charts.compare import change_charts
 
     if target.suffix.lower() == ".html":
         target.write_text(_page(report), encoding="utf-8")
     else:
-        draw(change_figures(report), target, _TITLE, titled=titled)
+        draw(change_charts(report), target, _TITLE, titled=titled)
 
 
 def _page(report: Report) -> str:
     from markupsafe import Markup
 
-    from beff.charts.compare import change_figures
+    from beff.charts.compare import change_charts
     from beff.report.page.html_file import style_sheet, templates
-    from beff.report.page.sections.figures import diagram_of
+    from beff.report.page.sections.charts import diagram_of
 
     verdict, _, named = outcome(report).partition(": ")
     return (
@@ -44,7 +44,7 @@ def _page(report: Report) -> str:
             heading=f"{verdict[:1].upper()}{verdict[1:]}.",
             named=f"{named}." if named else "",
             report=report,
-            diagrams=list(map(diagram_of, change_figures(report))),
+            diagrams=list(map(diagram_of, change_charts(report))),
             values_table=_values,
             rests_on=rests_on,
             order=order_sentences,

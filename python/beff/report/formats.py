@@ -19,11 +19,14 @@ DEFAULT_ENDING = ".html"
 
 
 class Draw(Protocol):
-    """Write all diagrams, or the one with a key, with their titles and captions or without."""
+    """Write charts, all or the one with a key or the file's name, by choice without their titles.
+
+    Returns their keys.
+    """
 
     def __call__(  # noqa: D102 - said by the class
         self, subject: Subject, path: Path, key: str | None = None, *, titled: bool = True
-    ) -> None: ...
+    ) -> list[str]: ...
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Format:
 
     ending: str
     description: str
-    write: Callable[[Subject, Path], None]
+    write: Callable[[Subject, Path], object]
     draw: Draw | None = None
     """None for a format that is no picture."""
 
@@ -50,9 +53,9 @@ def _write_page(subject: Subject, path: Path) -> None:
 
 FORMATS = (
     Format(".html", "one page with everything, which needs no network", _write_page),
-    Format(".pdf", "all diagrams, one to a page", write_pictures, write_pictures),
-    Format(".png", "all diagrams as one picture", write_pictures, write_pictures),
-    Format(".svg", "all diagrams as one drawing", write_pictures, write_pictures),
+    Format(".pdf", "all charts, one to a page", write_pictures, write_pictures),
+    Format(".png", "all charts as one picture", write_pictures, write_pictures),
+    Format(".svg", "all charts as one drawing", write_pictures, write_pictures),
     Format(".md", "all tables in Markdown", write_markdown),
     Format(".txt", "all tables in plain text", write_text),
     Format(
@@ -62,7 +65,7 @@ FORMATS = (
     ),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
-    Format(".gp", "every sample, drawn by a script for gnuplot", write_gnuplot),
+    Format(".gp", "the charts, drawn by a script for gnuplot", write_gnuplot),
 )
 
 

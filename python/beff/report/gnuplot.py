@@ -1,16 +1,17 @@
-"""Format .gp: a script for gnuplot 5 or newer, which draws the samples of the .csv beside it."""
+"""Format .gp: a script for gnuplot 5 or newer, which draws charts with numbers on both axes."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from beff.analysis.subject import Subject
+from beff.charts.chart import Axis, Marks, Panel, Row
+from beff.charts.table import every_chart
+from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
-from beff.report.csv_file import rows_of, write_rows
 
 _HEAD = """\
-# The samples of a report of beff; needs gnuplot 5 or newer and the file {data}.
-# Start in this folder:  gnuplot {script}
-# Other pictures:        gnuplot -e "ending='svg'" {script}   (png, svg or pdf)
+# Charts of beff; needs gnuplot 5 or newer. Start:  gnuplot {script}
+# Other pictures:  gnuplot -e "ending='svg'" {script}   (png, svg or pdf)
 if (!exists("ending")) ending = 'png'
 if (ending eq 'svg') {{
   set terminal svg size 1000,700 noenhanced font ',14' background rgb 'white'
@@ -21,52 +22,80 @@ if (ending eq 'svg') {{
     set terminal pngcairo size 1000,700 noenhanced font ',14'
   }}
 }}
-set datafile separator comma
-set key autotitle columnhead  # the first line names the columns
 set key below height 1
-set style data points
-set logscale x 2
-set logscale y 10
-set format x '%.0b %BB'
-set ylabel 'bandwidth, MB/s'
 set grid
 """
-
-
-@dataclass(frozen=True)
-class _Diagram:
-    """Bandwidths of a benchmark over a column, with a colour for each word of another."""
-
-    benchmark: str
-    across: str
-    title: str
-    colour: str
-
-
-_DIAGRAMS = (
-    _Diagram("b_eff", "message_size_bytes", "message size", "group"),
-    _Diagram("b_eff_io", "chunk_size_bytes", "contiguous chunk", "access"),
-)
+_LOOKS = {
+    "line": "linespoints pointtype 7",
+    "dashed": "lines dashtype 2",
+    "dashes": "linespoints pointtype 7",
+    "point": "points pointtype 7",
+    "hollow": "points pointtype 6",
+    "beside": "points pointtype 6 linecolor 'gray40'",
+    "column": "boxes fill solid 0.5",
+}
+"""How gnuplot draws kinds of marks; others are left out."""
 
 
 def write_gnuplot(subject: Subject, path: Path) -> None:
-    """Write the script and its data, NAME.gp and NAME.csv. Raises BeffError without samples."""
-    data = path.with_suffix(".csv")
-    rows = rows_of(subject, path.name)
-    write_rows(rows, data)
-    lines = [_HEAD.format(script=_plain(path.name), data=_plain(data.name))]
-    for diagram in _DIAGRAMS:
-        drawn = (
-            str(row[diagram.colour])
-            for row in rows
-            if row["benchmark"] == diagram.benchmark
-            and row[diagram.across]
-            and row["bandwidth_MBps"]
-        )
-        words = list(dict.fromkeys(drawn))
-        if words:
-            lines += _lines(diagram, words, path.stem, data.name)
+    """Write the script. Raises BeffError where the results have no chart that it draws."""
+    lines = [_HEAD.format(script=_plain(path.name))]
+    for chart in every_chart(subject):
+        panels = [panel for panel in chart.panels if panel.x.ticks and panel.y.ticks]
+        for number, panel in enumerate(panels):
+            curves = list(_curves(panel))
+            if curves:
+                name = f"{path.stem}-{chart.key}{f'-{number}' if panels[1:] else ''}."
+                title = f"{chart.title}: {panel.title}" if panel.title else chart.title
+                lines += [f"set output {quoted(name)} . ending", f"set title {quoted(title)}"]
+                lines += [*_axis("x", panel.x), *_axis("y", panel.y), *_plot(panel, curves)]
+    if not lines[1:]:
+        raise BeffError(f"{path.name}: there is no chart to draw, as no result holds a sample")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _curves(panel: Panel) -> Iterator[tuple[Marks, str, Sequence[Row]]]:
+    """Yield marks, name and rows of all that has one look; lines bear their points themselves."""
+    has_lines = not {"line", "dashes"}.isdisjoint(marks.kind for marks in panel.marks)
+    for marks in panel.marks:
+        if marks.kind in _LOOKS and not (has_lines and marks.kind == "point"):
+            curves: dict[str, list[Row]] = {}
+            for row in marks.rows:
+                name = f"{row.series}, {row.look}" if marks.kind == "dashes" else row.series
+                curves.setdefault(name, []).append(row)
+            yield from ((marks, name, rows) for name, rows in curves.items())
+
+
+def _axis(name: str, axis: Axis) -> list[str]:
+    ticks = ", ".join(f"{quoted(text)} {at!r}" for at, text in axis.ticks.items())
+    return [
+        f"set {name}label {quoted(axis.title or '')}",
+        f"{'set' if axis.is_log else 'unset'} logscale {name}",
+        f"set {name}range [{axis.ends[0]!r}:{axis.ends[1]!r}]",
+        f"set {name}tics ({ticks})",
+    ]
+
+
+def _plot(panel: Panel, curves: Sequence[tuple[Marks, str, Sequence[Row]]]) -> Iterator[str]:
+    """Yield the data of each curve, and the command that draws all; each name stands once."""
+    drawn, named = [], {""}
+    for number, (marks, name, rows) in enumerate(curves):
+        yield f"$curve{number} << END"
+        yield from (_point(row) for row in rows)
+        yield "END"
+        colour = ""
+        if rows[0].series in panel.series:
+            colour = f" linecolor {panel.series.index(rows[0].series) + 1}"
+        title = "notitle" if name in named else f"title {quoted(name)}"
+        named.add(name)
+        drawn.append(f"  $curve{number} with {_LOOKS[marks.kind]}{colour} {title}")
+    yield "plot \\\n" + ", \\\n".join(drawn) + "\n"
+
+
+def _point(row: Row) -> str:
+    """Write a place, of a column that of its middle; a gap breaks a line."""
+    across = float(row.x) if row.x2 is None else (float(row.x) + row.x2) / 2
+    return f"{across!r} {'NaN' if row.y is None else row.y}"
 
 
 def quoted(text: str) -> str:
@@ -77,19 +106,3 @@ def quoted(text: str) -> str:
 def _plain(text: str) -> str:
     """Return a text without line ends; a backquote would start a command in some versions."""
     return one_line(text).replace("`", "\N{ACUTE ACCENT}")
-
-
-def _lines(diagram: _Diagram, words: list[str], stem: str, data: str) -> list[str]:
-    curves = ", \\\n".join(
-        f"  {quoted(data)} using (strcol('benchmark') eq {quoted(diagram.benchmark)} &&"
-        f" strcol({quoted(diagram.colour)}) eq {quoted(word)} ? column({quoted(diagram.across)})"
-        f" : NaN):(column('bandwidth_MBps')) title {quoted(word)}"
-        for word in words
-    )
-    return [
-        f"set output {quoted(f'{stem}-{diagram.benchmark}.')} . ending",
-        f"set title {quoted(f'{diagram.benchmark}, every sample')}",
-        f"set xlabel {quoted(diagram.title)}",
-        f"plot \\\n{curves}",
-        "",
-    ]

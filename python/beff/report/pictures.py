@@ -1,4 +1,4 @@
-"""Reports as pictures: .pdf with one diagram to a page, .svg and .png with all in one picture.
+"""Reports as pictures: .pdf with one chart to a page, .svg and .png with all in one picture.
 
 The drawing library is imported only when a picture is drawn: it takes longer to start than most
 commands take as a whole.
@@ -8,61 +8,51 @@ commands take as a whole.
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from beff.analysis.subject import Subject
+from beff.charts.chart import Chart
 from beff.model.errors import BeffError, WrongUsageError
-
-if TYPE_CHECKING:
-    from beff.charts.common.panel import Figure
 
 _PIXELS_PER_CSS_PIXEL = 2
 
 
 def write_pictures(
     subject: Subject, path: Path, key: str | None = None, *, titled: bool = True
-) -> None:
-    """Draw all diagrams, or the one with a key, by choice without titles and captions.
+) -> list[str]:
+    """Draw the chart with a key, or that names the file, or all that was measured; return the keys.
 
-    Raises BeffError without any.
+    Raises BeffError where there is none, WrongUsageError where there is none such.
     """
-    names = ", ".join(entry.label for entry in subject.results)
-    draw(chosen_figures(subject, key), path, names, titled=titled)
+    from beff.charts.table import every_chart
+
+    every = list(every_chart(subject))
+    measured = [chart for chart in every if chart.key != "patterns"]
+    wanted = key or path.stem.replace("-", "_")
+    chosen = [chart for chart in every if chart.key == wanted]
+    if not measured and not chosen:
+        names = ", ".join(entry.document.source for entry in subject.results)
+        raise BeffError(f"{names}: holds no measurement that a chart could show")
+    if key is not None and not chosen:
+        keys = ", ".join(chart.key for chart in every)
+        raise WrongUsageError(f"--figure {key}: these results have no such chart; they have {keys}")
+    title = ", ".join(entry.label for entry in subject.results)
+    draw(chosen or measured, path, title, titled=titled)
+    return [chart.key for chart in chosen or measured]
 
 
-def draw(figures: "Sequence[Figure]", path: Path, title: str, *, titled: bool = True) -> None:
+def draw(charts: Sequence[Chart], path: Path, title: str, *, titled: bool = True) -> None:
     """Draw by the file's ending: .pdf with a page for each, or all under each other.
 
-    The title is that of a PDF; `titled` is whether each diagram shows its own. Raises OSError.
+    The title is that of a PDF; `titled` is whether each chart shows its own. Raises OSError.
     """
-    from beff.charts.common.render import pdf, png, sheet, svg
-    from beff.charts.common.theme import PAPER
+    from beff.charts.render import pdf, png, svg
+    from beff.charts.theme import PAPER
 
     theme = replace(PAPER, headed=titled)
     ending = path.suffix.lower()
     if ending == ".pdf":
-        path.write_bytes(pdf(figures, theme, title))
+        path.write_bytes(pdf(charts, theme, title))
     elif ending == ".png":
-        path.write_bytes(png(sheet(figures, theme), theme, _PIXELS_PER_CSS_PIXEL))
+        path.write_bytes(png(charts, theme, _PIXELS_PER_CSS_PIXEL))
     else:
-        path.write_text(svg(sheet(figures, theme), theme), encoding="utf-8")
-
-
-def chosen_figures(subject: Subject, key: str | None) -> "Sequence[Figure]":
-    """Return all diagrams, or the one with a key.
-
-    Raises BeffError where there is none, WrongUsageError where there is none such.
-    """
-    from beff.charts.table import figures_of
-
-    figures = list(figures_of(subject))
-    if not figures:
-        names = ", ".join(entry.document.source for entry in subject.results)
-        raise BeffError(f"{names}: holds no measurement that a diagram could show")
-    chosen = [figure for figure in figures if key in (None, figure.key)]
-    if not chosen:
-        keys = ", ".join(figure.key for figure in figures)
-        raise WrongUsageError(
-            f"--figure {key}: these results have no such diagram; they have {keys}"
-        )
-    return chosen
+        path.write_text(svg(charts, theme), encoding="utf-8")

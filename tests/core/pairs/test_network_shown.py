@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from beff.analysis.b_pairs.network_text import network_sentences
+from beff.charts.table import charts_beside
 from beff.cli.app import main
 from beff.model.load import as_b_pairs, load_document
 
@@ -33,27 +34,26 @@ def test_show_and_verify(whole_network: Path, capsys: pytest.CaptureFixture[str]
     assert "bisection: least 6.5 GB/s" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize(("drawing", "dots"), [("bisection", 8), ("per-host", 18)])
-def test_figures(whole_network: Path, only_map: Path, drawing: str, dots: int) -> None:
-    assert main(["figure", drawing, "--result", str(whole_network)]) == 0
-    drawn = whole_network.with_name(f"b_pairs_{drawing}.svg").read_text(encoding="utf-8")
-    widths = [width for course, width in DOT.findall(drawn) for _ in re.findall("M", course)]
-    assert sum(width in {"5.2", "12", "6.4"} for width in widths) == dots
-    if drawing == "bisection":
-        assert widths.count("12") == 1  # the least step
-        assert "step 2: 6.5 GB/s" in drawn
-    assert main(["figure", drawing, "--result", str(only_map)]) == 2
-    assert main(["figure", drawing]) == 2
+def test_charts(whole_network: Path, only_map: Path) -> None:
+    charts = {chart.key: chart for chart in charts_beside(load_document(whole_network))}
+    (steps, least, alone) = charts["bisection"].panels[0].marks
+    assert (len(steps.rows), len(least.rows), len(alone.rows)) == (7, 1, 1)
+    assert least.rows[0].text == "by number, step 2: 6.5 GB/s"
+    points = [m for panel in charts["per_host"].panels for m in panel.marks if m.kind == "point"]
+    assert (
+        sum(len(marks.rows) for marks in points) == 3 * 2 * 3
+    )  # traffics, alone and all, numbers of processes
+    assert [chart.key for chart in charts_beside(load_document(only_map))] == ["pairs"]
 
 
 def test_the_page_has_both_pictures(whole_network: Path, only_map: Path) -> None:
     page = whole_network.with_name("page.html")
     assert main(["report", str(whole_network), "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
-    assert "Bandwidth and messages of a host by the number of its processes" in text
-    assert "The sum over all pairs of each step, both ways" in text
+    assert "What a host reaches by the number of its processes" in text
+    assert "Bisection: the sum over all pairs" in text
     assert main(["report", str(only_map), "-o", str(page), "--overwrite"]) == 0
-    assert "The sum over all pairs" not in page.read_text(encoding="utf-8")
+    assert "Bisection: the sum" not in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

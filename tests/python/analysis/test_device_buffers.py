@@ -20,8 +20,8 @@ from beff.analysis.common.criteria import rejudged, required_sentence
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
-from beff.charts.b_eff.scaling import value_rows
-from beff.charts.table import figures_of
+from beff.charts.b_eff_values import values_of
+from beff.charts.table import charts_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, check_document
 from beff.report.parts.answer import answer_of
@@ -142,10 +142,11 @@ def test_a_diagram_has_a_line_of_each_memory(tmp_path: Path) -> None:
         fields = document_of(kind).fields
         (tmp_path / f"{kind or 'host'}.json").write_text(json.dumps(fields), encoding="utf-8")
     subject = load_subject([tmp_path])
-    overlay = next(figure for figure in figures_of(subject) if figure.key == "overlay")
+    overlay = next(chart for chart in charts_of(subject) if chart.key == "overlay")
     assert "cuda, buffers on cuda: " in overlay.alt
     assert "host: " in overlay.alt
-    of_machines = {row["series"]: row["loose"] for row in value_rows(subject.results)}
+    rows = [value.row for value in values_of(subject.results)]
+    of_machines = {row.series: row.look for row in rows}
     assert len(of_machines) == 2
     assert not any(of_machines.values())
     notes = side_by_side(subject.results).notes

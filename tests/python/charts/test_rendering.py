@@ -17,10 +17,10 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STOPPED_IO, STORED, docu
 
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import LabelledResult, Subject, load_subject
-from beff.charts.common.panel import Figure
-from beff.charts.common.render import compact, panels, pdf, png, sheet, svg
-from beff.charts.common.theme import PAGE, PAPER
-from beff.charts.table import figures_of
+from beff.charts.chart import Chart
+from beff.charts.render import compact, panels, pdf, png, svg
+from beff.charts.table import charts_of
+from beff.charts.theme import PAGE, PAPER
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import check_document, load_document
@@ -41,13 +41,13 @@ every_report = pytest.mark.parametrize("name", REPORTS)
 
 
 @cache
-def figures(name: str) -> list[Figure]:
-    return list(figures_of(load_subject(REPORTS[name])))
+def charts(name: str) -> list[Chart]:
+    return list(charts_of(load_subject(REPORTS[name])))
 
 
 @cache
 def page_svgs(name: str) -> list[tuple[str, str]]:
-    return [(figure.key, svg(figure, PAGE)) for figure in figures(name)]
+    return [(chart.key, svg([chart], PAGE)) for chart in charts(name)]
 
 
 def marks(drawn: str, *kinds: str) -> list[tuple[ElementTree.Element, list[str]]]:
@@ -96,16 +96,16 @@ def test_drawings_are_small_enough_for_a_page(name: str) -> None:
 
 
 @every_report
-def test_a_figure_says_what_it_shows(name: str) -> None:
-    assert len({figure.key for figure in figures(name)}) == len(figures(name))
-    for figure in figures(name):
-        assert re.fullmatch("[a-z0-9_]+", figure.key)
-        assert figure.caption.endswith(".")
-        assert re.search(r"\d", figure.alt) or "each" in figure.alt, figure.key
+def test_a_chart_says_what_it_shows(name: str) -> None:
+    assert len({chart.key for chart in charts(name)}) == len(charts(name))
+    for chart in charts(name):
+        assert re.fullmatch("[a-z0-9_]+", chart.key)
+        assert chart.caption.endswith(".")
+        assert re.search(r"\d", chart.alt) or "each" in chart.alt, chart.key
 
 
 def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
-    assert [figure.key for figure in figures(B_EFF_3_1.stem)] == [
+    assert [chart.key for chart in charts(B_EFF_3_1.stem)] == [
         "shares_of_pingpong",
         "rings_and_random",
         "rings_against_random",
@@ -116,7 +116,7 @@ def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
         "time_per_message",
         "b_eff_over_processes",
     ]
-    keys = [figure.key for figure in figures(B_EFF_IO.stem)]
+    keys = [chart.key for chart in charts(B_EFF_IO.stem)]
     assert keys[0] == "io_over_chunk_size_0"
     assert keys[-1] == "io_value_over_processes"
 
@@ -145,14 +145,14 @@ def test_legends_name_patterns_as_the_papers_do() -> None:
 
 
 @every_report
-def test_panels_hold_the_points_of_the_figure_and_are_narrow(name: str) -> None:
-    for figure in figures(name):
-        whole = Counter(text for text in map(described, marks(svg(figure, PAGE))) if text)
-        parts = panels(figure, PAGE)
+def test_panels_hold_the_points_of_the_chart_and_are_narrow(name: str) -> None:
+    for chart in charts(name):
+        whole = Counter(text for text in map(described, marks(svg([chart], PAGE))) if text)
+        parts = [panel for part in panels(chart, PAGE) for panel in part]
         assert sum((Counter(map(described, marks(one))) for one in parts), Counter()) == whole
         for one in parts:
             width = float(ElementTree.fromstring(one).get("width", "0"))
-            assert 200 < width < 368 * 12 / 11, figure.key  # so that 12 px are 11 at least
+            assert 200 < width < 368 * 12 / 11, chart.key  # so that 12 px are 11 at least
 
 
 def described(mark: tuple[ElementTree.Element, list[str]]) -> str:
@@ -160,9 +160,9 @@ def described(mark: tuple[ElementTree.Element, list[str]]) -> str:
 
 
 def test_of_neighbours_with_one_legend_the_last_has_it() -> None:
-    (figure,) = (one for one in figures(B_EFF_IO.stem) if one.key == "io_over_chunk_size_0")
-    legends = [one.count("role-legend-label") > 0 for one in panels(figure, PAGE)]
-    assert legends == [False, False, True, False, False, False, False, True]
+    (chart,) = (one for one in charts(B_EFF_IO.stem) if one.key == "io_over_chunk_size_0")
+    legends = [[one.count("role-legend-label") > 0 for one in part] for part in panels(chart, PAGE)]
+    assert legends == [[False, False, True], [False, False, False, False, True]]
 
 
 def test_each_access_has_one_colour_in_all_diagrams_and_no_type_has_it() -> None:
@@ -178,7 +178,7 @@ def test_each_access_has_one_colour_in_all_diagrams_and_no_type_has_it() -> None
 
 
 def test_several_results_lie_over_each_other() -> None:
-    keys = {figure.key for figure in figures("several")}
+    keys = {chart.key for chart in charts("several")}
     assert keys == {
         *("values_side_by_side", "overlay", "b_eff_over_processes"),
         *("io_overlay", "io_value_over_processes"),
@@ -188,7 +188,7 @@ def test_several_results_lie_over_each_other() -> None:
 
 
 def test_each_of_several_results_is_a_bar() -> None:
-    assert not any(figure.key == "values_side_by_side" for figure in figures(B_EFF.stem))
+    assert not any(chart.key == "values_side_by_side" for chart in charts(B_EFF.stem))
     (drawn,) = (svg for key, svg in page_svgs("several") if key == "values_side_by_side")
     bars = {mark.get("aria-label", ""): mark for mark, _ in marks(drawn, "bar")}
     entries = load_subject(REPORTS["several"]).results
@@ -204,19 +204,20 @@ def test_balance_needs_two_results_with_r_max() -> None:
     document = document_of(B_EFF)
     document["summary"] |= {"rmax_gflops": 10.0, "balance_bytes_per_flop": 0.2257}
     entry = LabelledResult("a", check_document("a", document))
-    assert "balance_over_processes" not in [f.key for f in figures_of(Subject((entry,)))]
-    found = {figure.key: figure for figure in figures_of(Subject((entry, entry)))}
+    assert "balance_over_processes" not in [one.key for one in charts_of(Subject((entry,)))]
+    found = {chart.key: chart for chart in charts_of(Subject((entry, entry)))}
     described = [
-        mark.get("aria-label", "") for mark, _ in marks(svg(found["balance_over_processes"], PAGE))
+        mark.get("aria-label", "")
+        for mark, _ in marks(svg([found["balance_over_processes"]], PAGE))
     ]
     assert len(described) == 2
     assert all(text.startswith("0.226 byte/flop; a: b_eff") for text in described)
 
 
 def test_captions_tell_what_is_not_complete() -> None:
-    assert all("Not complete" in figure.caption for figure in figures(STOPPED_IO.stem))
-    assert not any("Not complete" in figure.caption for figure in figures(B_EFF_IO.stem))
-    (values,) = (one for one in figures("several") if one.key == "values_side_by_side")
+    assert all("Not complete" in chart.caption for chart in charts(STOPPED_IO.stem))
+    assert not any("Not complete" in chart.caption for chart in charts(B_EFF_IO.stem))
+    (values,) = (one for one in charts("several") if one.key == "values_side_by_side")
     assert STOPPED_IO.stem in values.caption
 
 
@@ -227,15 +228,15 @@ def test_texts_of_a_result_stay_texts() -> None:
     document["environment"]["cpu"]["model"] = HOSTILE
     subject = Subject((LabelledResult(HOSTILE, check_document("hostile", document)),) * 2)
     single = Subject(subject.results[:1])
-    for figure in [*figures_of(subject), *figures_of(single)]:
+    for chart in [*charts_of(subject), *charts_of(single)]:
         for theme in (PAGE, PAPER):
-            root = ElementTree.fromstring(svg(figure, theme))
+            root = ElementTree.fromstring(svg([chart], theme))
             assert [element for element in root.iter() if element.tag.endswith("script")] == []
             texts = [element.get("aria-label", "") for element in root.iter()]
             # Some diagrams name nothing that a result holds.
-            assert figure.key in {"area_under_the_curve", "shares_of_pingpong"} or any(
+            assert chart.key in {"area_under_the_curve", "shares_of_pingpong"} or any(
                 HOSTILE.replace("\x07", "?") in text for text in texts
-            ), figure.key
+            ), chart.key
 
 
 def test_nothing_measured_gives_no_diagram() -> None:
@@ -243,37 +244,36 @@ def test_nothing_measured_gives_no_diagram() -> None:
     for table in ("samples", "types"):
         document[table]["bandwidth_MBps"] = [None] * len(document[table]["bandwidth_MBps"])
     subject = Subject((LabelledResult("empty", check_document("empty", document)),))
-    assert list(figures_of(subject)) == []
+    assert list(charts_of(subject)) == []
 
 
 def test_only_methods_that_are_not_official_leave_the_value_out() -> None:
     document = copy.deepcopy(document_of(B_EFF))
     document["methods"] = ["persistent"]
     subject = Subject((LabelledResult("a", check_document("a", document)),))
-    keys = [figure.key for figure in figures_of(subject)]
+    keys = [chart.key for chart in charts_of(subject)]
     assert not {"rings_and_random", "additional_patterns"} & set(keys)
 
 
-def test_a_pdf_has_a_page_and_a_bookmark_for_each_figure() -> None:
-    chosen = figures(B_EFF_IO.stem)
+def test_a_pdf_has_a_page_and_a_bookmark_for_each_chart() -> None:
+    chosen = charts(B_EFF_IO.stem)
     document = PdfReader(BytesIO(pdf(chosen, PAPER, "title <1>")))
     assert len(document.pages) == len(chosen)
-    assert [entry.title for entry in document.outline] == [figure.title for figure in chosen]  # type: ignore[union-attr]
+    assert [entry.title for entry in document.outline] == [chart.title for chart in chosen]  # type: ignore[union-attr]
     assert document.metadata is not None
     assert document.metadata.title == "title <1>"
     assert "Accumulated bandwidth" in document.pages[0].extract_text()
 
 
-def test_a_sheet_holds_all_figures_with_their_titles() -> None:
-    chosen = figures(STOPPED_IO.stem)
-    texts = set(ElementTree.fromstring(svg(sheet(chosen, PAPER), PAPER)).itertext())
-    assert {figure.title for figure in chosen} <= texts
-    assert sheet(chosen[:1], PAPER) is chosen[0]
+def test_a_sheet_holds_all_charts_with_their_titles() -> None:
+    chosen = charts(STOPPED_IO.stem)
+    texts = set(ElementTree.fromstring(svg(chosen, PAPER)).itertext())
+    assert {chart.title for chart in chosen} <= texts
 
 
 def test_a_png_grows_with_its_scale() -> None:
-    figure = figures(B_EFF_IO.stem)[-1]
-    once, twice = (png(figure, PAPER, scale) for scale in (1, 2))
+    chosen = charts(B_EFF_IO.stem)[-1:]
+    once, twice = (png(chosen, PAPER, scale) for scale in (1, 2))
     assert once[:8] == twice[:8] == b"\x89PNG\r\n\x1a\n"
     width = [int.from_bytes(picture[16:20], "big") for picture in (once, twice)]
     assert width[1] == pytest.approx(2 * width[0], abs=2)

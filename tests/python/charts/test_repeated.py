@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -12,8 +11,9 @@ from support.reports import B_EFF, B_EFF_IO, run_beff, written
 from support.results import SHORT, Plan, make_result
 
 from beff.analysis.subject import load_subject
-from beff.charts.common.repeated import lines_of, median_rows
-from beff.charts.table import figures_of
+from beff.charts.chart import Row
+from beff.charts.repeated import lines_of, median_rows
+from beff.charts.table import charts_of
 
 
 def runs(folder: Path, *factors: float, plan: Plan = SHORT) -> Path:
@@ -38,25 +38,22 @@ def test_runs_of_two_folders_are_two_lines(tmp_path: Path) -> None:
     ]
     subject = load_subject(folders)
     assert [line.label for line in lines_of(subject.results)] == list(map(str, folders))
-    found = {figure.key: figure for figure in figures_of(subject)}
+    found = {chart.key: chart for chart in charts_of(subject)}
     assert "median" in found["overlay"].caption
     assert found["values_side_by_side"].alt.count("the median of 2 runs") == 2
 
 
 def test_a_band_goes_from_the_slowest_run_to_the_fastest() -> None:
-    def row(size: int, value: float | None) -> dict[str, Any]:
-        return {"size": size, "MBps": value, "text": "own"}
-
     of_runs = [
-        [row(1, 3.0), row(2, 10.0)],
-        [row(1, 1.0), row(2, None)],
-        [row(1, 8.0), row(2, None)],
+        [Row(1, 3.0), Row(2, 10.0)],
+        [Row(1, 1.0), Row(2, None)],
+        [Row(1, 8.0), Row(2, None)],
     ]
-    first, second = median_rows(of_runs, lambda one: one["size"], lambda one: f"size {one['size']}")
-    assert (first["MBps"], first["low"], first["high"]) == (3.0, 1.0, 8.0)
-    assert first["text"] == "size 1: 3 MB/s, the median of 3 runs from 1 MB/s to 8 MB/s"
-    assert (second["MBps"], second["low"], second["high"]) == (10.0, 10.0, 10.0)
-    assert median_rows(of_runs[:1], lambda one: one["size"], str) == of_runs[0]
+    first, second = median_rows(of_runs, lambda row: f"size {row.x}")
+    assert (first.y, first.low, first.high) == (3.0, 1.0, 8.0)
+    assert first.text == "size 1: 3 MB/s, the median of 3 runs from 1 MB/s to 8 MB/s"
+    assert (second.y, second.low, second.high) == (10.0, 10.0, 10.0)
+    assert median_rows(of_runs[:1], str) == of_runs[0]
 
 
 def test_labels_name_results_and_their_lines(tmp_path: Path) -> None:
@@ -118,17 +115,3 @@ def test_pictures_without_titles(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "--no-title" in refused.stderr
     assert run_beff("report", B_EFF, "-o", "-", "--no-title").returncode == 2
-
-
-@pytest.mark.parametrize("drawing", ["patterns", "files"])
-def test_drawings_without_titles(drawing: str, tmp_path: Path) -> None:
-    heights = []
-    for options in ((), ("--no-title",)):
-        target = tmp_path / "drawn.svg"
-        answer = run_beff("figure", drawing, "-n", 5, "-o", target, "--overwrite", *options)
-        assert answer.returncode == 0, answer.stderr
-        root = ElementTree.parse(target).getroot()
-        bold = [one.text for one in root.iter() if one.get("font-size") == "17"]
-        assert len(bold) == (not options)
-        heights.append(float(root.get("height", "0")))
-    assert heights[0] - heights[1] > 40

@@ -11,15 +11,20 @@ import pytest
 from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
 from beff.analysis.subject import LabelledResult
-from beff.charts.b_eff.lines import spread_rows
-from beff.charts.b_eff.loops import Loops, average_rows, loops_of, pattern_rows
-from beff.charts.b_eff.scaling import value_rows
-from beff.charts.b_eff.shares import share_rows
-from beff.charts.b_eff.time import message_rows
-from beff.charts.b_eff_io.chunks import axis_position, chunk_rows, hollow_points
-from beff.charts.b_eff_io.subject import IoSubject, io_subject
-from beff.charts.b_eff_io.values import type_rows
-from beff.charts.b_eff_io.values import value_rows as io_value_rows
+from beff.charts.b_eff import message_rows, spread_rows
+from beff.charts.b_eff_io import (
+    IoSubject,
+    axis_position,
+    chunk_rows,
+    hollow_points,
+    io_subject,
+    type_rows,
+    value_rows,
+)
+from beff.charts.b_eff_shares import share_rows
+from beff.charts.b_eff_values import values_of
+from beff.charts.chart import Row
+from beff.charts.loops import Loops, average_rows, loops_of, pattern_rows
 from beff.model.load import as_b_eff, as_b_eff_io, check_document
 
 HOST = 'node <7> & "co"'
@@ -58,13 +63,11 @@ def loops_in(document: dict[str, Any]) -> Loops:
 
 def test_a_point_is_the_best_loop_of_the_official_methods_per_process() -> None:
     loops = loops_in(small())
-    assert [
-        row["size_bytes"] for row in pattern_rows(loops, loops.best, loops.result.patterns[0])
-    ] == [1, 4096]
     first, last = pattern_rows(loops, loops.best, loops.result.patterns[0])
-    assert first["MBps"] == pytest.approx(2.0)
-    assert last["MBps"] == pytest.approx(409.6)
-    assert first["text"] == (
+    assert (first.x, last.x) == (1, 4096)
+    assert first.y == pytest.approx(2.0)
+    assert last.y == pytest.approx(409.6)
+    assert first.text == (
         "rings of 2, 1 B: 2 MB/s per process, 4 MB/s in all; sendrecv, repetition 2, slowest rank 1"
         f" on {HOST}"
     )
@@ -73,37 +76,35 @@ def test_a_point_is_the_best_loop_of_the_official_methods_per_process() -> None:
 def test_a_method_that_is_not_official_has_its_own_points() -> None:
     loops = loops_in(small())
     rows = pattern_rows(loops, loops.of_method("persistent"), loops.result.patterns[0])
-    assert [row["MBps"] for row in rows] == [pytest.approx(10.0), None]
+    assert [row.y for row in rows] == [pytest.approx(10.0), None]
 
 
 def test_a_size_without_a_loop_is_a_gap() -> None:
     loops = loops_in(small())
     rows = pattern_rows(loops, loops.best, loops.result.patterns[1])
-    assert [row["MBps"] for row in rows] == [pytest.approx(0.5), None]
+    assert [row.y for row in rows] == [pytest.approx(0.5), None]
 
 
 def test_a_group_has_worst_logarithmic_average_and_best() -> None:
     loops = loops_in(small())
     rows = spread_rows(loops, loops.best)
-    found = {(row["size_bytes"], row["statistic"]): row["MBps"] for row in rows}
+    found = {(row.x, row.look): row.y for row in rows}
     assert found[1, "worst"] == pytest.approx(0.5)
     assert found[1, "best"] == pytest.approx(2.0)
     assert found[1, "average"] == pytest.approx(1.0)  # sqrt(0.5 · 2)
     average = average_rows(loops, loops.best, loops.patterns("ring"), "rings")
-    assert average[1]["text"].endswith("logarithmic average of 1 pattern")
+    assert average[1].text.endswith("logarithmic average of 1 pattern")
 
 
 def test_time_of_a_message_is_size_over_bandwidth_of_a_sender() -> None:
-    rows = {
-        (row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops_in(small()))
-    }
+    rows = {(row.series, row.x): row.y for row in message_rows(loops_in(small()))}
     assert rows["rings, average", 1] == pytest.approx(1.0)  # 1 byte at 1 MB/s
     assert rows["rings, average", 4096] == pytest.approx(10.0)  # 4096 byte at 409.6 MB/s
 
 
 def test_times_of_one_byte_are_the_latencies_of_the_result() -> None:
     loops = loops_of(as_b_eff(check_document("stored", document_of(B_EFF))))
-    rows = {(row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops)}
+    rows = {(row.series, row.x): row.y for row in message_rows(loops)}
     summary = loops.result.summary
     assert rows["rings, average", 1] == pytest.approx(summary.rings_latency_us)
     assert rows["ping-pong", 1] == pytest.approx(summary.pingpong_latency_us)
@@ -115,7 +116,7 @@ def test_times_of_one_byte_are_the_latencies_of_the_result() -> None:
 def test_points_agree_with_the_figures_of_the_result() -> None:
     loops = loops_of(as_b_eff(check_document("stored", document_of(B_EFF))))
     for pattern in loops.result.patterns:
-        values = [row["MBps"] for row in pattern_rows(loops, loops.best, pattern)]
+        values = [row.y for row in pattern_rows(loops, loops.best, pattern)]
         expected = [value / pattern.processes for value in pattern.bandwidth_by_size_MBps if value]
         assert values == pytest.approx(expected)
 
@@ -131,14 +132,17 @@ def test_values_of_equal_runs_stand_beside_the_line_through_the_middle() -> None
         LabelledResult(name, check_document(name, fields))
         for name, fields in (("a", document), ("c", without), ("d", fastest), ("b", faster))
     ]
-    rows = value_rows(results)
-    shown = [(row["text"][0], row["loose"]) for row in rows]
-    assert shown == [("a", True), ("b", False), ("d", True)]
-    assert rows[0]["per_process"] == pytest.approx(rows[0]["total"] / 2)
-    assert rows[0]["text"].endswith("not valid for comparison")
+    rows = [value.row for value in values_of(results)]
+    shown = [(row.text[0], row.look) for row in rows]
+    assert shown == [("a", "beside"), ("b", ""), ("d", "beside")]
+    assert rows[0].text.endswith("not valid for comparison")
 
 
 # --- b_eff_io ---
+
+
+def chunks(subject: IoSubject, partition: int) -> list[Row]:
+    return [row for rows in chunk_rows(subject, partition).values() for row in rows]
 
 
 def io_of(document: dict[str, Any]) -> IoSubject:
@@ -161,8 +165,8 @@ def test_points_of_a_partition_are_its_reported_patterns() -> None:
     subject = io_of(document_of(B_EFF_IO))
     samples = subject.result.samples
     for partition in range(len(subject.result.partitions)):
-        rows = chunk_rows(subject, partition)
-        shown = sorted(row["MBps"] for row in rows if row["MBps"] is not None)
+        rows = chunks(subject, partition)
+        shown = sorted(row.y for row in rows if row.y is not None)
         reported = {pattern.number for pattern in subject.result.patterns if pattern.reported}
         expected = sorted(
             value
@@ -173,27 +177,25 @@ def test_points_of_a_partition_are_its_reported_patterns() -> None:
         )
         assert shown == expected
         assert len(rows) == 36 * 3
-    loose = [row for row in chunk_rows(subject, 0) if row["loose"]]
-    assert [row["chunk_bytes"] for row in loose] == [1 << 20] * 3
-    assert "2 MiB per call" in loose[0]["text"]
+    beside = [row for row in chunks(subject, 0) if row.look == "beside"]
+    assert [row.x for row in beside] == [axis_position(1 << 20)] * 3
+    assert "2 MiB per call" in beside[0].text
 
 
 def test_what_took_less_than_a_tick_is_hollow_and_said() -> None:
     document = document_of(B_EFF_IO)
     times = document["samples"]["time_s"]
     document["samples"]["time_s"] = [0.009] * 3 + [0.5] * (len(times) - 3)
-    rows = chunk_rows(io_of(document), 0)
-    short = [row for row in rows if row["short"]]
-    assert len(short) == sum(
-        1 for pattern in io_of(document).result.patterns[:3] if pattern.reported
-    )
+    rows = chunks(io_of(document), 0)
+    short = [row for row in rows if row.look == "hollow"]
+    assert [row.x for row in short] == [axis_position(2 << 20)]  # pattern 2 stands beside the lines
     assert f"{len(short)} of {len(rows)}" in hollow_points(rows)
-    assert "on the lines" not in hollow_points([row for row in rows if not row["short"]])
+    assert "on the lines" not in hollow_points([row for row in rows if row.look != "hollow"])
 
 
 def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:
     subject = io_of(document_of(STOPPED_IO))
-    rows = chunk_rows(subject, 1)
+    rows_of = chunk_rows(subject, 1)
     samples = subject.result.samples
     measured = {
         number
@@ -208,9 +210,8 @@ def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:
     gaps = [p.number not in measured for p in sorted(in_table, key=lambda p: p.l_bytes or 0)]
     assert set(gaps) == {True, False}
     kind = f"type {stopped}: {names[stopped]}"
-    of_type = [r["MBps"] for r in rows if r["kind"] == kind and r["access"] == "write"]
-    assert [value is None for value in of_type] == gaps
-    assert all(row["MBps"] is None for row in rows if row["access"] == "read")
+    assert [row.y is None for row in rows_of[kind, "write"]] == gaps
+    assert all(row.y is None for name in names.values() for row in rows_of.get((name, "read"), ()))
 
 
 def test_the_first_partition_shown_gives_the_value_or_has_most_samples() -> None:
@@ -226,14 +227,14 @@ def test_the_first_partition_shown_gives_the_value_or_has_most_samples() -> None
 
 def test_types_are_those_of_the_result() -> None:
     subject = io_of(document_of(B_EFF_IO))
-    write = [row["MBps"] for row in type_rows(subject, 0) if row["access"] == "write"]
+    write = [row.y for row in type_rows(subject, 0) if row.series == "write"]
     assert write == document_of(B_EFF_IO)["partitions"][0]["types"]["write"]
 
 
 def test_value_over_processes_has_the_values_and_the_averages() -> None:
     document = document_of(B_EFF_IO)
-    rows = io_value_rows(io_of(document), with_access=True)
-    found = {(row["series"], row["processes"]): row["MBps"] for row in rows}
+    rows = value_rows(io_of(document), with_access=True)
+    found = {(row.series, row.x): row.y for row in rows}
     for partition in document["partitions"]:
         assert found["b_eff_io", partition["processes"]] == partition["b_eff_io_MBps"]
         assert found["read", partition["processes"]] == partition["access"]["read"]
@@ -245,13 +246,13 @@ def test_shares_of_the_best_pattern_and_of_the_ping_pong() -> None:
     assert reference == "best pattern"
     first, last = rows
     # 1 byte: 4 and 1 MB/s in all, so 2 and 0.5 per process; their logarithmic average is 1
-    assert first["percent"] == pytest.approx(100 * 1.0 / 2.0)
+    assert first.y == pytest.approx(100 * 1.0 / 2.0)
     # by the worst repetition 1 and 0.5 per process, of the best 2
-    assert first["worst"] == pytest.approx(100 * math.sqrt(0.5) / 2.0)
-    assert (last["percent"], last["worst"]) == (pytest.approx(100.0), pytest.approx(100.0))
+    assert first.low == pytest.approx(100 * math.sqrt(0.5) / 2.0)
+    assert (last.y, last.low) == (pytest.approx(100.0), pytest.approx(100.0))
     document = small()
     document["patterns"][1] |= {"name": "ping-pong", "group": "additional", "averaged": False}
     reference, rows = share_rows(loops_in(document))
     assert reference == "ping-pong"
     # of the ping-pong all that moves, 1 MB/s; it was not measured at 4 KiB
-    assert [row["percent"] for row in rows] == [pytest.approx(100 * 2.0 / 1.0)]
+    assert [row.y for row in rows] == [pytest.approx(100 * 2.0 / 1.0)]

@@ -25,7 +25,6 @@ FLAT = ("simulate", "-n", "4", "--network", "flat")
 MISSING = (
     ("verify", "missing.json"),
     ("report", "missing.json"),
-    ("figure", "pairs", "--result", "missing.json"),
     ("compare", RESULT, "missing.json"),
     ("check", "missing.json"),
     ("check", RESULT, "--expect", "missing.yaml"),
@@ -68,7 +67,6 @@ WRONG = (
 )
 TAKEN = (
     ("report", RESULT, "-o", "there.html"),
-    ("figure", "patterns", "-o", "there.svg"),
     ("compare", RESULT, RESULT, "-o", "there.svg"),
     ("check", RESULT, "--junit", "there.xml"),
     ("check", RESULT, "--bad", "there.xml"),

@@ -71,7 +71,6 @@ def test_the_table_agrees_with_the_requirements() -> None:
         ("verify", B_EFF),
         ("compare", B_EFF, B_EFF, "--run-noise", "1%"),
         ("balance", B_EFF),
-        ("figure", "patterns"),
         ("report", B_EFF, "-o", "samples.csv"),
         ("report", B_EFF, "-o", "tables.md"),
         ("report", B_EFF, "-o", "samples.gp"),

@@ -19,7 +19,6 @@ LINES = (
     ("compare", "{}.json", "{}.json", "-o", "{}.svg"),
     ("balance", "{}.json", "--rmax", "5", "-o", "{}-2.json"),
     ("matrix", "transpose", "-n", "6", "-o", "{}.svg"),
-    ("figure", "patterns", "-n", "2", "-o", "{}.svg"),
     ("recover", "{}.journal.jsonl", "-o", "{}-2.json"),
     ("import", "{}.sum", "-o", "{}-2.json"),
     ("verify", "{}.json"),

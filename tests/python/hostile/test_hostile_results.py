@@ -274,7 +274,7 @@ def test_a_map_of_pairs_of_units_that_are_not_there(
         (exit_codes.FAILED, "verify"),
         (exit_codes.WRONG_USAGE, "check"),
         (exit_codes.WRONG_USAGE, "report", "-o", tmp_path / "case.html"),
-        (exit_codes.WRONG_USAGE, "figure", "pairs", "-o", tmp_path / "case.svg", "--result"),
+        (exit_codes.WRONG_USAGE, "report", "-o", tmp_path / "pairs.svg"),
     ):
         found, said = bounded_run(*line, file)
         assert found == code, said

@@ -13,9 +13,9 @@ from support.sides import at, b_eff, b_eff_io, changed, second, set_in, slowed
 
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
-from beff.charts.common.render import specification, svg
-from beff.charts.common.theme import PAPER
-from beff.charts.compare import change_figures
+from beff.charts.compare import change_charts
+from beff.charts.render import svg
+from beff.charts.theme import PAPER
 from beff.cli.app import main
 from beff.report.compare_files import ENDINGS, write_comparison
 
@@ -29,8 +29,8 @@ def report() -> Report:
     return compare([*a, b_eff_io()], [*b, b_eff_io()], CompareSettings())
 
 
-def test_a_figure_for_each_comparison(report: Report) -> None:
-    first, second = change_figures(report)
+def test_a_chart_for_each_comparison(report: Report) -> None:
+    first, second = change_charts(report)
     assert first.title == "B against A: b_eff with 2 processes"
     assert second.title == "B against A: b_eff_io with 2 processes"
     assert first.alt.startswith("B is slower: b_eff -16.7 %")
@@ -39,7 +39,7 @@ def test_a_figure_for_each_comparison(report: Report) -> None:
 
 
 def test_every_row_that_decides_is_a_described_point(report: Report) -> None:
-    drawn = svg(change_figures(report)[0], PAPER)
+    drawn = svg(change_charts(report)[:1], PAPER)
     described = re.findall(r'aria-label="([^"]*)"', drawn)
     points = [text for text in described if text.endswith("slower") and ": " in text]
     tables = {table.name: len(table.rows) for table in report.comparisons[0].tables}
@@ -51,23 +51,19 @@ def test_every_row_that_decides_is_a_described_point(report: Report) -> None:
 
 
 def test_the_legend_has_the_verdicts_that_occur(report: Report) -> None:
-    for drawing, comparison in zip(change_figures(report), report.comparisons, strict=True):
+    for chart, comparison in zip(change_charts(report), report.comparisons, strict=True):
         drawn = filter(comparison.decides, comparison.tables)
         found = {row.verdict.value for table in drawn for row in table.rows}
-        for panel in specification(drawing, PAPER)["vconcat"]:
-            (point,) = (one for one in panel["layer"] if one["mark"]["type"] == "point")
-            legends = [point["encoding"][channel]["legend"] for channel in ("color", "shape")]
-            assert [set(legend["values"]) for legend in legends] == [found, found]
+        assert all(set(panel.shown or ()) == found for panel in chart.panels)
 
 
 def test_interval_and_axis(report: Report) -> None:
-    panel = specification(change_figures(report)[0], PAPER)["vconcat"][0]
-    axis = next(layer for layer in panel["layer"] if "shape" in layer["encoding"])["encoding"]["x"]
-    low, high = axis["scale"]["domain"]
+    axis = change_charts(report)[0].panels[0].x
+    low, high = axis.ends
     assert low == pytest.approx(1 / high)
     assert low < math.exp(report.comparisons[0].values[0].interval.low)
-    assert 1.0 in axis["axis"]["values"]
-    assert all(low <= tick <= high for tick in axis["axis"]["values"])
+    assert 1.0 in axis.ticks
+    assert all(low <= tick <= high for tick in axis.ticks)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

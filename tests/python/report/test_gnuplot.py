@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, document_of, run_beff, written
 
 from beff.analysis.subject import load_subject
+from beff.charts.table import charts_of
 from beff.report.gnuplot import quoted, write_gnuplot
 from needed import needed
 
@@ -30,41 +31,34 @@ def draw(script: Path, *options: str) -> str:
     return done.stderr
 
 
-def test_script_and_data_come_together(tmp_path: Path) -> None:
-    for ending in (".gp", ".csv"):
-        target = tmp_path / ending[1:] / f"figures{ending}"
-        target.parent.mkdir()
-        answer = run_beff("report", B_EFF, "-o", target)
-        assert answer.returncode == 0, answer.stderr
-    assert sorted(path.name for path in (tmp_path / "gp").iterdir()) == [
-        "figures.csv",
-        "figures.gp",
-    ]
-    ours, alone = tmp_path / "gp" / "figures.csv", tmp_path / "csv" / "figures.csv"
-    assert ours.read_bytes() == alone.read_bytes()
-
-
 def test_gnuplot_draws_both_benchmarks(tmp_path: Path) -> None:
     write_gnuplot(load_subject([B_EFF, B_EFF_IO]), tmp_path / "all.gp")
     assert draw(tmp_path / "all.gp") == ""
     pictures = sorted(tmp_path.glob("*.png"))
-    assert [path.name for path in pictures] == ["all-b_eff.png", "all-b_eff_io.png"]
+    names = {path.name for path in pictures}
+    assert {
+        "all-rings_and_random.png",
+        "all-methods-1.png",
+        "all-io_over_chunk_size_0-7.png",
+    } <= names
     for path in pictures:
         content = path.read_bytes()
         assert content.startswith(b"\x89PNG")
         assert struct.unpack(">II", content[16:24]) == (1000, 700)
 
 
-def test_gnuplot_draws_every_sample_once(tmp_path: Path) -> None:
-    """A point each of the three kinds; the key has one of each as well."""
-    write_gnuplot(load_subject([B_EFF]), tmp_path / "one.gp")
+def test_gnuplot_draws_every_point_of_a_chart_once(tmp_path: Path) -> None:
+    """The key has one point of each series as well."""
+    subject = load_subject([B_EFF])
+    write_gnuplot(subject, tmp_path / "one.gp")
     draw(tmp_path / "one.gp", "-e", "ending='svg'")
-    picture = (tmp_path / "one-b_eff.svg").read_text(encoding="utf-8")
-    document = document_of(B_EFF)
-    groups = {pattern["group"] for pattern in document["patterns"]}
-    assert all(f">{group}<" in picture for group in groups)
-    points = len(re.findall(r"<use xlink:href='#gpPt[012]'", picture))
-    assert points == len(document["samples"]["pattern"]) + len(groups)
+    picture = (tmp_path / "one-time_per_message.svg").read_text(encoding="utf-8")
+    (chart,) = (chart for chart in charts_of(subject) if chart.key == "time_per_message")
+    (panel,) = chart.panels
+    assert all(f">{series}<" in picture for series in panel.series)
+    points = re.findall(r"<use xlink:href='#gpPt6'", picture)
+    (line,) = (marks for marks in panel.marks if marks.kind == "line")
+    assert len(points) == len(line.rows) + len(panel.series)
 
 
 def test_texts_run_nothing(tmp_path: Path) -> None:
@@ -95,4 +89,4 @@ def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
         "report", written(tmp_path, "empty.json", document), "-o", tmp_path / "figures.gp"
     )
     assert answer.returncode == 1
-    assert "figures.gp: there is no row" in answer.stderr
+    assert "figures.gp: there is no chart" in answer.stderr

@@ -12,8 +12,8 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA
 
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import Subject, load_subject
-from beff.charts.common.panel import Figure
-from beff.charts.table import figures_of
+from beff.charts.chart import Chart
+from beff.charts.table import charts_of
 from beff.model.numbers import scaled
 from beff.report.page.html_file import page
 from beff.report.page.sections import contents
@@ -66,11 +66,11 @@ def test_the_first_diagram_compares_the_values(other: Path, first: str, tmp_path
 def test_diagrams_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def counted(subject: Subject) -> Iterator[Figure]:
+    def counted(subject: Subject) -> Iterator[Chart]:
         calls.append(subject)
-        return figures_of(subject)
+        return charts_of(subject)
 
-    monkeypatch.setattr(contents, "figures_of", counted)
+    monkeypatch.setattr(contents, "charts_of", counted)
     page(load_subject([B_EFF, B_EFF_IO]))
     assert len(calls) == 1
 

@@ -102,5 +102,5 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""
-NO_READERS = {"run", "job", "doctor", "figure", "simulate", "nodes"}
-"""They make results, jobs or drawings."""
+NO_READERS = {"run", "job", "doctor", "simulate", "nodes"}
+"""They make results or jobs."""

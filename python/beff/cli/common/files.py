@@ -159,7 +159,7 @@ def say_without_pictures(page: Path) -> None:
     """Say why a page has no pictures, on standard error."""
     if page.suffix != ".html":
         return
-    from beff.charts.common.render import why_no_pictures  # noqa: PLC0415 - of an extra
+    from beff.charts.render import why_no_pictures  # noqa: PLC0415 - of an extra
 
     reason = why_no_pictures()
     if reason is not None:

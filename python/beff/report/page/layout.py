@@ -7,12 +7,11 @@ from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.model.b_pairs_result import BPairsResult
 from beff.report.page.sections.answers import answers
+from beff.report.page.sections.charts import first_chart, other_charts, pairs, patterns
 from beff.report.page.sections.contents import Contents, Section, ShownResult
 from beff.report.page.sections.derivation import derivation
 from beff.report.page.sections.derivation_io import derivation_io
-from beff.report.page.sections.drawings import pairs, patterns
 from beff.report.page.sections.environment import environment
-from beff.report.page.sections.figures import first_figure, other_figures
 from beff.report.page.sections.headline import headline, summary
 from beff.report.page.sections.tables import analysis, balance, published, side_by_side, spread
 
@@ -46,12 +45,12 @@ def _has_types(shown: ShownResult) -> bool:
 
 SECTIONS: tuple[Shared | OfResult, ...] = (
     Shared(answers),
-    Shared(first_figure),
+    Shared(first_chart),
     Shared(side_by_side),
     OfResult(headline),
     OfResult(summary),
     OfResult(lambda shown: patterns(shown) if _has_types(shown) else None),
-    Shared(other_figures),
+    Shared(other_charts),
     OfResult(pairs),
     OfResult(analysis),
     OfResult(spread),

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 _SVG = "http://www.w3.org/2000/svg"
 _ELEMENTS = {"svg", "g", "path", "rect", "line", "circle", "text", "tspan", "defs", "clipPath"}
-_POINTS = {"point", "bar", "circle", "square", "symbol"}
+_POINTS = {"point", "bar"}
 """What the drawing library calls the marks that stand for one measured value."""
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 

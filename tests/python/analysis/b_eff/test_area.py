@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_3_1, document_of
 
 from beff.analysis.b_eff.derive import Area, areas_of
-from beff.charts.b_eff.area import area_under_the_curve, column_rows
-from beff.charts.b_eff.loops import loops_of
+from beff.charts.b_eff_shares import area_under_the_curve, column_rows
+from beff.charts.loops import loops_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import as_b_eff, check_document
 from beff.report.tables.b_eff import analysis_tables, area_table
@@ -118,7 +118,7 @@ def test_columns_fill_at_most_the_share_of_the_value() -> None:
     assert areas is not None
     rings = [p for p in loops.result.patterns if p.group == "ring"]
     rows = column_rows(loops, rings)
-    assert [row["left"] for row in rows] == list(range(21))
-    mean = sum(row["MBps"] for row in rows) / 21
+    assert [row.x for row in rows] == list(range(21))
+    mean = sum(row.value for row in rows) / 21
     assert mean <= areas.first.value_MBps / areas.first.processes * (1 + 1e-12)
-    assert rows[-1]["MBps"] == pytest.approx(areas.first.asymptotic_MBps, rel=1e-12)
+    assert rows[-1].y == pytest.approx(areas.first.asymptotic_MBps, rel=1e-12)

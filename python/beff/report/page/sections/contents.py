@@ -8,9 +8,9 @@ from typing import Any
 from beff.analysis.common.verification import Verification
 from beff.analysis.compare.earlier_runs import AgainstEarlier
 from beff.analysis.subject import Subject
-from beff.charts.common.panel import Figure
-from beff.charts.common.render import why_no_pictures
-from beff.charts.table import figures_of
+from beff.charts.chart import Chart
+from beff.charts.render import why_no_pictures
+from beff.charts.table import charts_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 
@@ -50,15 +50,15 @@ class ShownResult:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a page is about: its results, and their diagrams, which are made once."""
+    """What a page is about: its results, and their charts, which are made once."""
 
     subject: Subject
     results: Sequence[ShownResult]
 
     @cached_property
-    def figures(self) -> list[Figure]:
-        """All diagrams; none where nothing can be drawn. Raises ResultError."""
-        return [] if self.why_no_pictures else list(figures_of(self.subject))
+    def charts(self) -> list[Chart]:
+        """All charts; none where nothing can be drawn. Raises ResultError."""
+        return [] if self.why_no_pictures else list(charts_of(self.subject))
 
     @property
     def why_no_pictures(self) -> str | None:

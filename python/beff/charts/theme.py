@@ -35,14 +35,28 @@ class Theme:
         return {
             "background": self.ground,
             "font": self.font,
-            "range": {"category": list(self.series), "symbol": list(SHAPES)},
+            "range": {
+                "category": list(self.series),
+                "symbol": list(SHAPES),
+                "times": [*[self.series[1]] * 7, self.soft_ink],
+                "bytes": [self.series[0]] * 7,
+            },
             "mark": {"color": self.ink},
             "line": {"strokeWidth": 1.6, "aria": False},
             "point": {"filled": True, "opacity": 1},
+            "circle": {"opacity": 1},
             "bar": {"color": self.ink},
             "rule": {"color": self.soft_ink},
             "text": {"color": self.ink},
-            "style": {"published": {"filled": False, "color": self.soft_ink, "size": 36}},
+            "style": {
+                name: {"color": colour}
+                for name, colour in (
+                    ("ink", self.ink),
+                    ("soft", self.soft_ink),
+                    ("faint", self.grid),
+                    ("paper", self.ground or "var(--paper)"),
+                )
+            },
             "view": {"stroke": self.grid, "fill": None},
             "axis": {
                 "labelColor": self.ink,
@@ -54,6 +68,8 @@ class Theme:
                 "tickColor": self.soft_ink,
                 "gridColor": self.grid,
                 "labelFlush": False,
+                "labelOverlap": "greedy",
+                "labelSeparation": 6,
             },
             "legend": {
                 "orient": "bottom",

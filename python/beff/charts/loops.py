@@ -1,16 +1,18 @@
-"""The best loops of a result: what each point of its diagrams stands for."""
+"""The best loops of a result of b_eff: what each point of its charts stands for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
-from beff.charts.common.axes import positive
+from beff.charts.axes import PER_PROCESS, log_axis, positive, size_axis
+from beff.charts.chart import Panel, Row, lines, series_in
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, format_size, rate
 from beff.model.samples import Cell, LoopSample, best_loops
 
+GROUPS = {"ring": "rings", "random": "random"}
+"""Name in the legend by the group's name in the result."""
 Chosen = Callable[[int, int], LoopSample | None]
 """The loop that counts for a pattern's id and the index of a message size; None without one."""
 
@@ -41,7 +43,7 @@ class Loops:
     def best(self, pattern: int, size: int) -> LoopSample | None:
         """Return the best loop of the official methods, which is the one that counts."""
         found = (self.by_cell.get(Cell(pattern, size, method)) for method in OFFICIAL_METHODS)
-        return max((loop for loop in found if loop is not None), key=_bandwidth, default=None)
+        return max((loop for loop in found if loop is not None), key=per_process, default=None)
 
     def of_method(self, method: str) -> Chosen:
         """Return what chooses the best loop of one method."""
@@ -65,56 +67,61 @@ def loops_of(result: BEffResult) -> Loops:
 
 def per_process(loop: LoopSample) -> float:
     """Bandwidth in MB/s of each process that takes part in the pattern."""
-    return _bandwidth(loop) / loop.pattern.processes
+    return loop.bandwidth_MBps / loop.pattern.processes
 
 
 def describe(loop: LoopSample) -> str:
     """Describe a point that is one loop."""
-    rank = f"slowest rank {loop.slowest_rank}"
     host = f" on {loop.host}" if loop.host is not None else ""
     return (
         f"{loop.pattern.name}, {format_size(loop.size_bytes)}: {rate(per_process(loop))} per"
         f" process, {rate(loop.bandwidth_MBps)} in all; {loop.method}, repetition"
-        f" {loop.repetition + 1}, {rank}{host}"
+        f" {loop.repetition + 1}, slowest rank {loop.slowest_rank}{host}"
     )
 
 
-def pattern_rows(loops: Loops, chosen: Chosen, pattern: Pattern) -> list[dict[str, Any]]:
+def pattern_rows(loops: Loops, chosen: Chosen, pattern: Pattern) -> list[Row]:
     """Return the points of one pattern over the message sizes, in MB/s per process."""
     rows = []
-    for size in loops.sizes:
+    for size, size_bytes in zip(loops.sizes, loops.sizes_bytes, strict=True):
         loop = chosen(pattern.id, size)
-        rows.append(
-            {
-                "size_bytes": loops.result.message_sizes_bytes[size],
-                "MBps": None if loop is None else per_process(loop),
-                "series": pattern.name,
-                "text": "" if loop is None else describe(loop),
-            }
-        )
+        value, text = (None, "") if loop is None else (per_process(loop), describe(loop))
+        rows.append(Row(size_bytes, value, pattern.name, text))
     return rows
 
 
 def average_rows(
     loops: Loops, chosen: Chosen, patterns: Sequence[Pattern], series: str
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Return the logarithmic averages over patterns at each message size, in MB/s per process."""
     rows = []
-    for size in loops.sizes:
+    for size, size_bytes in zip(loops.sizes, loops.sizes_bytes, strict=True):
         found = [loop for loop in (chosen(p.id, size) for p in patterns) if loop is not None]
         value = logavg(map(per_process, found)) if found else None
-        size_bytes = loops.result.message_sizes_bytes[size]
-        rows.append(
-            {
-                "size_bytes": size_bytes,
-                "MBps": value,
-                "series": series,
-                "text": f"{series}, {format_size(size_bytes)}: {rate(value)} per process,"
-                f" logarithmic average of {counted(len(found), 'pattern')}",
-            }
+        text = (
+            f"{series}, {format_size(size_bytes)}: {rate(value)} per process, logarithmic average"
+            f" of {counted(len(found), 'pattern')}"
         )
+        rows.append(Row(size_bytes, value, series, text))
     return rows
 
 
-def _bandwidth(loop: LoopSample) -> float:
-    return loop.bandwidth_MBps
+def panels_over_sizes(
+    rows_of: Mapping[str, Sequence[Row]],
+    *,
+    size: tuple[int, int],
+    legend: int,
+    series: Sequence[str] | None = None,
+) -> list[Panel]:
+    """Return a panel of bandwidths over the message size for each title, with one scale.
+
+    Without `series` each panel has its own.
+    """
+    rows = [row for of_panel in rows_of.values() for row in of_panel]
+    x = size_axis([int(row.x) for row in rows])
+    y = log_axis(rows, PER_PROCESS)
+    return [
+        Panel(x, y, lines(shown), series or series_in(shown), size, title, legend=legend)
+        for title, shown in rows_of.items()
+        if shown
+    ]

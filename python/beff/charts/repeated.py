@@ -1,12 +1,12 @@
 """Repeated runs of one configuration, which are one line with a band in diagrams."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
-from typing import Any
 
 from beff.analysis.compare.conditions import Use, differences
 from beff.analysis.subject import LabelledResult
+from beff.charts.chart import Row
 from beff.model.contract import AnyResult
 from beff.model.numbers import counted, rate
 from beff.model.result_parts import ImportedHead
@@ -69,36 +69,27 @@ def _belongs(entry: LabelledResult, first: LabelledResult) -> bool:
     return a.benchmark == b.benchmark and not differences([a], [b], Use.SAME | Use.REMARK)
 
 
-def median_rows(
-    runs: Iterable[Sequence[dict[str, Any]]],
-    place: Callable[[dict[str, Any]], Hashable],
-    name: Callable[[dict[str, Any]], str],
-) -> list[dict[str, Any]]:
-    """Return the rows of a line: of several runs their median, and `low` and `high` of the band.
+def median_rows(runs: Sequence[Sequence[Row]], name: Callable[[Row], str]) -> list[Row]:
+    """Return the rows of a line: of several runs their median, with the band around it.
 
-    Rows of equal `place` are of one point; `name` begins the text of a point.
+    Rows of one series and place, of those beside the lines apart, are of one point; `name` begins
+    the text of a point.
     """
-    found = list(runs)
-    return list(_medians(found, place, name)) if found[1:] else list(*found)
+    if len(runs) == 1:
+        return list(runs[0])
+    at: dict[Hashable, list[Row]] = {}
+    for row in (row for rows in runs for row in rows):
+        at.setdefault((row.series, row.x, row.look == "beside"), []).append(row)
+    return [_median(rows, name(rows[0])) for rows in at.values()]
 
 
-def _medians(
-    runs: Sequence[Sequence[dict[str, Any]]],
-    place: Callable[[dict[str, Any]], Hashable],
-    name: Callable[[dict[str, Any]], str],
-) -> Iterator[dict[str, Any]]:
-    at: dict[Hashable, list[dict[str, Any]]] = {}
-    for rows in runs:
-        for row in rows:
-            at.setdefault(place(row), []).append(row)
-    for rows in at.values():
-        known = [row["MBps"] for row in rows if row["MBps"] is not None]
-        if not known:
-            yield rows[0]
-            continue
-        low, middle, high = min(known), median(known), max(known)
-        text = (
-            f"{name(rows[0])}: {rate(middle)}, the median of {counted(len(known), 'run')} from"
-            f" {rate(low)} to {rate(high)}"
-        )
-        yield rows[0] | {"MBps": middle, "low": low, "high": high, "text": text}
+def _median(rows: Sequence[Row], name: str) -> Row:
+    known = [row.value for row in rows if row.y is not None]
+    if not known:
+        return rows[0]
+    low, middle, high = min(known), median(known), max(known)
+    text = (
+        f"{name}: {rate(middle)}, the median of {counted(len(known), 'run')} from"
+        f" {rate(low)} to {rate(high)}"
+    )
+    return replace(rows[0], y=middle, low=low, high=high, text=text)

@@ -1,1 +1,0 @@
-"""Diagrams of b_eff_io."""

@@ -1,1 +1,0 @@
-"""What all diagrams share: figures, axes, panels, colours, drawing."""

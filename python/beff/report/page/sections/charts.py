@@ -1,0 +1,138 @@
+"""The charts, drawn into the page: one to look at first, the others, and those of one result."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from beff.analysis.b_pairs.network_text import network_sentences
+from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.check.hosts import check_hosts
+from beff.analysis.common.summary_figures import main_value, value_processes
+from beff.charts.chart import Chart
+from beff.charts.render import panels, why_no_pictures
+from beff.charts.table import charts_beside
+from beff.charts.theme import PAGE
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_pairs_result import BPairsResult
+from beff.model.contract import AnyResult
+from beff.report.page.sections.contents import Contents, Section, ShownResult
+from beff.report.parts.inline_svg import inline_svg
+
+_SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
+"""Charts of values over the number of processes."""
+
+
+@dataclass(frozen=True)
+class DrawnPart:
+    """Pictures under one heading, which may be empty."""
+
+    heading: str
+    panels: list[Markup]
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A chart with the words around it, whose panels stand where the page has room.
+
+    `kind` is the class of its look: `single` panels beside those of others, `halves` and
+    `thirds` of the width, or `tiles` of their own size.
+    """
+
+    key: str
+    title: str
+    caption: str
+    parts: list[DrawnPart]
+    kind: str
+
+
+def first_chart(page: Contents) -> Section | None:
+    """Build the section of the chart to look at first; None without one."""
+    first = _first(page)
+    return None if first is None else _section("picture", "At a glance", [first])
+
+
+def other_charts(page: Contents) -> Section | None:
+    """Build the section of all other charts; None without one."""
+    first = _first(page)
+    return _section("figures", "Diagrams", [chart for chart in page.charts if chart is not first])
+
+
+def _first(page: Contents) -> Chart | None:
+    """Choose it: where a benchmark ran on several numbers of processes, else the first there is."""
+    ran_on: dict[str, set[int]] = {}
+    for shown in page.results:
+        if main_value(shown.result) is not None:
+            ran_on.setdefault(shown.document.benchmark, set()).add(_processes(shown.result))
+    wanted = [key for name, key in _SCALING.items() if len(ran_on.get(name, ())) > 1]
+    chosen = [chart for chart in page.charts if chart.key in wanted]
+    return next(iter([*chosen, *page.charts]), None)
+
+
+def _processes(result: AnyResult) -> int:
+    """Return of how many processes a result is, not of how many its value is."""
+    if isinstance(result, BEffIoFigures):
+        return max(partition.processes for partition in result.partitions)
+    return value_processes(result)
+
+
+def _section(key: str, title: str, charts: Sequence[Chart]) -> Section | None:
+    diagrams = list(map(diagram_of, charts))
+    return Section(key, title, "figures.html.j2", diagrams) if diagrams else None
+
+
+def diagram_of(chart: Chart, anchor: str = "") -> Diagram:
+    """Draw a chart; its first panel bears the words that stand for all of them.
+
+    An `anchor` is that of a result whose chart it is, of which a page may have several.
+    """
+    key = f"{anchor}-{chart.key}-drawing" if anchor else chart.key
+    names = iter([f"{chart.title}. {chart.alt}"])
+    parts, drawn = [], 0
+    for part, svgs in zip(chart.parts, panels(chart, PAGE), strict=True):
+        shown = [
+            inline_svg(svg, f"{key}-{drawn + number}", next(names, panel.title or chart.title))
+            for number, (panel, svg) in enumerate(zip(part.panels, svgs, strict=True))
+        ]
+        drawn += len(shown)
+        parts.append(DrawnPart(part.heading, shown))
+    kind = {1: "single", 2: "halves", 4: "halves"}.get(drawn, "thirds")
+    return Diagram(key, chart.title, chart.caption, parts, "tiles" if drawn > 9 else kind)
+
+
+def patterns(shown: ShownResult) -> Section | None:
+    """Build the section of what was measured; None for too few or too many processes."""
+    key = shown.anchor("patterns")
+    if isinstance(shown.result, BPairsResult) or why_no_pictures():
+        return None
+    diagrams = [diagram_of(chart, key) for chart in charts_beside(shown.document)]
+    return Section(key, "Patterns", "patterns.html.j2", diagrams) if diagrams else None
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What is said of hosts and links, the worst first, and the map."""
+
+    sentences: list[str]
+    diagrams: list[Diagram]
+
+
+def pairs(shown: ShownResult) -> Section | None:
+    """Build the section; None for a result without a map."""
+    if not isinstance(shown.result, BPairsResult):
+        return None
+    key = shown.anchor("pairs")
+    charts = () if why_no_pictures() else charts_beside(shown.document)
+    sentences = [*network_sentences(shown.result), *_sentences(check_hosts(shown.document))]
+    data = Pairs(sentences, [diagram_of(chart, key) for chart in charts])
+    return Section(key, "Map of pairs", "pairs.html.j2", data)
+
+
+def _sentences(checked: Checked) -> Iterator[str]:
+    """Say what beff check says of the hosts; what is good last."""
+    words = {Verdict.BAD: "Bad: ", Verdict.UNKNOWN: "Inconclusive: ", Verdict.GOOD: ""}
+    for verdict, word in words.items():
+        for finding in checked.findings:
+            if finding.verdict == verdict:
+                yield f"{word}{finding.about}: {finding.sentence}"
+    yield from checked.notes
