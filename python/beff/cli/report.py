@@ -96,14 +96,13 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
     require_free(target, overwrite=overwrite, option="--output")
     check_apart({"--output": target}, [file for path in paths for file in files_of(path)])
     subject = load_with_progress(paths, labels=labels)
-    first, *others = write_report(chosen, subject, target, overwrite=overwrite)
-    beside = f" (with {', '.join(path.name for path in others)})" if others else ""
+    write_report(chosen, subject, target, overwrite=overwrite)
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
     what = f"the chart {drawn[0]}" if len(drawn) == 1 else chosen.description
     names = f": {', '.join(drawn)}" if drawn[1:] else ""
-    say(f"{first}{beside}: report of {of}: {what}{names}")
-    say_without_pictures(first)
+    say(f"{target}: report of {of}: {what}{names}")
+    say_without_pictures(target)
     return exit_codes.OK
 
 

@@ -33,8 +33,7 @@ class Draw(Protocol):
 class Format:
     """How a report is written.
 
-    `write` makes the file and may make others beside it, named alike; it raises BeffError when the
-    results have nothing that this format shows.
+    `write` makes the file. It raises BeffError when the results have nothing that it shows.
     """
 
     ending: str
@@ -74,20 +73,12 @@ def format_of(path: Path) -> Format | None:
     return next((entry for entry in FORMATS if entry.ending == path.suffix.lower()), None)
 
 
-def write_report(chosen: Format, subject: Subject, target: Path, *, overwrite: bool) -> list[Path]:
-    """Write the report and return its files, the named one first.
+def write_report(chosen: Format, subject: Subject, target: Path, *, overwrite: bool) -> None:
+    """Write the report in a folder of its own and move it to its place: nobody sees half of it.
 
-    All files are made in a folder of their own and then moved to their places, so that nobody sees
-    half a report. Raises TargetError when there is no place for a file, and BeffError when it
-    cannot be written.
+    Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
     require_free(target, overwrite=overwrite)
     with made_beside(target) as made:
         chosen.write(subject, made / target.name)
-        names = sorted(file.name for file in made.iterdir())
-        names.sort(key=lambda name: name == target.name)
-        for name in names:
-            require_free(target.with_name(name), overwrite=overwrite)
-        for name in names:
-            (made / name).replace(target.with_name(name))
-    return [target.with_name(name) for name in reversed(names)]
+        (made / target.name).replace(target)

@@ -38,7 +38,7 @@ def test_gnuplot_draws_both_benchmarks(tmp_path: Path) -> None:
     names = {path.name for path in pictures}
     assert {
         "all-rings_and_random.png",
-        "all-methods-1.png",
+        "all-additional_patterns-0.png",
         "all-io_over_chunk_size_0-7.png",
     } <= names
     for path in pictures:

@@ -54,9 +54,9 @@ def write_page(runs: Sequence[Run], folder: Path) -> Path | None:
     target = _free(folder)
     chosen = format_of(target)
     assert chosen is not None
-    page = write_report(chosen, load_subject(files), target, overwrite=False)[0]
-    say_without_pictures(page)
-    return page
+    write_report(chosen, load_subject(files), target, overwrite=False)
+    say_without_pictures(target)
+    return target
 
 
 def _free(folder: Path) -> Path:
