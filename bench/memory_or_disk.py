@@ -118,17 +118,19 @@ trap 'umount -R mnt 2>/dev/null; [ ! -e loop_device ] || losetup -d $(cat loop_d
     return result
 
 
+_WORDS = {
+    "read from the file system": DISK,
+    "read from both": "mixture",
+    "read from memory": MEMORY,
+    "files in memory": MEMORY,
+}
+
+
 def said(result: dict[str, Any]) -> tuple[str, bool, str]:
     """Return the medium of a result, whether it meets the criterion, and what was found."""
-    (criterion,) = (one for one in result["criteria"] if one["name"] == CRITERION)
-    medium = result["medium"]
-    if "not known" in medium:
-        word = "not known"
-    elif "mixture" in medium:
-        word = "mixture"
-    else:
-        word = DISK if "file system:" in medium and "memory" not in medium else MEMORY
-    return word, bool(criterion["met"]), str(criterion["found"])
+    (criterion,) = (one for one in result["criteria"] if one["code"] == CRITERION)
+    word = _WORDS.get(result["medium"]["code"], "not known")
+    return word, bool(criterion["met"]), f"{criterion['found']} {criterion['unit']}"
 
 
 def is_wrong(truth: str, word: str, met: bool) -> bool:

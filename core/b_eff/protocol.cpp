@@ -1,4 +1,5 @@
 #include "core/b_eff/result.hpp"
+#include "core/record/sentences.hpp"
 
 #include <fmt/format.h>
 
@@ -158,7 +159,7 @@ std::string values_text(const Plan& plan, const Result& result) {
 }
 
 std::string validity_text(const Result& result) {
-  return doubts_text(result.cautions, result.criteria, "NOT VALID for comparison") +
+  return doubts_text(result, "NOT VALID for comparison") +
          (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
 }
 

@@ -41,8 +41,8 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
                                          const Measurement& measurement);
 
 /// What a reader should know although it does not make the result invalid.
-std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
-                                  const Measurement& measurement);
+std::vector<Statement> cautions(const Plan& plan, const Environment& environment,
+                                const Measurement& measurement);
 
 /// Derives figures, criteria and cautions from a measurement.
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement,

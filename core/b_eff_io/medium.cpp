@@ -1,7 +1,5 @@
 #include "core/b_eff_io/result.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace beff::b_eff_io {
@@ -86,39 +84,23 @@ ReadOrigin read_origin(const Measurement& measurement) {
   return {judge(*share), share};
 }
 
-std::string medium_sentence(const Measurement& measurement) {
+Statement medium_of(const Measurement& measurement) {
   const auto origin = read_origin(measurement);
   const double percent = 100 * origin.disk_share.value_or(0);
   switch (origin.medium) {
     case Medium::kDisk:
-      return fmt::format(
-          "The read bandwidth is that of the file system: reads came from it, not from page cache "
-          "({:.0f} %).",
-          percent);
+      return {"read from the file system", {{"disk_percent", percent}}};
     case Medium::kMemory:
-      if (measurement.file_system.in_memory) {
-        return "All bandwidths are those of memory: the file system lies in memory.";
-      }
-      return fmt::format(
-          "The read bandwidth is that of memory, not of a disk: {:.0f} % of the data came from the "
-          "nodes' page caches.",
-          100 - percent);
+      return measurement.file_system.in_memory
+                 ? Statement{"files in memory"}
+                 : Statement{"read from memory", {{"cached_percent", 100 - percent}}};
     case Medium::kMixed:
-      return fmt::format(
-          "The read bandwidth is a mixture of memory and file system: {:.0f} % of the data came "
-          "from the "
-          "nodes' page caches.",
-          100 - percent);
+      return {"read from both", {{"cached_percent", 100 - percent}}};
     case Medium::kUnknown:
       break;
   }
-  const std::string unknown =
-      "Whether the read bandwidth is that of a disk or of memory is not known: ";
-  if (measurement.file_system.reads_seen_by == ReadsSeenBy::kNothing) {
-    return unknown + "the file system has caches in the nodes that are not counted.";
-  }
-  return unknown +
-         "this system reports neither what was in the page caches nor what was read from disk.";
+  return {measurement.file_system.reads_seen_by == ReadsSeenBy::kNothing ? "caches not counted"
+                                                                         : "origin not reported"};
 }
 
 }  // namespace beff::b_eff_io

@@ -1,4 +1,5 @@
 #include "core/b_eff_io/result.hpp"
+#include "core/record/sentences.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -164,7 +165,7 @@ void write_samples(Lines out, const Plan& plan, const Result& result) {
 }
 
 void write_cache(Lines out, const Plan& plan, const Result& result) {
-  fmt::format_to(out, "{}\n", result.medium);
+  fmt::format_to(out, "{}\n", sentence(result.medium));
   for (const auto& state : result.measurement.cache) {
     fmt::format_to(out, "  {} of {} processes: {} of files", to_string(state.access),
                    plan.partitions.at(static_cast<std::size_t>(state.partition)),
@@ -235,12 +236,12 @@ void write_criteria(Lines out, const Result& result) {
                                 : "NOT VALID for comparison of different systems");
   int number = 0;
   for (const auto& criterion : result.criteria) {
-    fmt::format_to(out, "  criterion {}: {}: {} -- {}: {}\n", ++number, criterion.name,
-                   criterion.required(), criterion.met ? "reached" : "NOT reached",
-                   criterion.found());
+    fmt::format_to(out, "  criterion {}: {}: {} -- {}: {}\n", ++number, criterion.code,
+                   required_text(criterion), criterion.met ? "reached" : "NOT reached",
+                   found_text(criterion, result.environment));
   }
   for (const auto& caution : result.cautions) {
-    fmt::format_to(out, "  caution: {}\n", caution);
+    fmt::format_to(out, "  caution: {}\n", sentence(caution));
   }
 }
 

@@ -231,7 +231,7 @@ Json to_json(const Plan& plan, const Result& result) {
   auto json = head_json(result, result.measurement, to_string(plan.release));
   json["environment"]["filesystem"] = file_system_json(result.measurement.file_system);
   json.update(Json{{"procedure", to_string(plan.procedure)},
-                   {"medium", result.medium},
+                   {"medium", to_json(result.medium)},
                    {"summary", summary_json(plan, result)},
                    {"schedule", schedule_json(plan)},
                    {"type_names", json_list(plan.types, type_fields)},
@@ -264,7 +264,7 @@ Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
   result.figures = condense(plan, result.measurement);
   result.criteria = validity_criteria(plan, result.environment, result.measurement, result.figures);
   result.cautions = cautions(plan, result.environment, result.measurement, result.figures);
-  result.medium = medium_sentence(result.measurement);
+  result.medium = medium_of(result.measurement);
   return result;
 }
 

@@ -35,14 +35,14 @@ struct ReadOrigin {
 /// file system in memory is memory.
 [[nodiscard]] ReadOrigin read_origin(const Measurement& measurement);
 
-/// One sentence on whether the read bandwidth is that of a disk or of memory.
-[[nodiscard]] std::string medium_sentence(const Measurement& measurement);
+/// Whether the read bandwidth is that of a disk or of memory.
+[[nodiscard]] Statement medium_of(const Measurement& measurement);
 
 /// A run with everything that a report needs.
 struct Result : ResultHead {
   Measurement measurement;
   Figures figures{};
-  std::string medium{};  ///< one sentence: is the read bandwidth that of a disk or of memory?
+  Statement medium{};  ///< is the read bandwidth that of a disk or of memory?
 
   /// The value by the plan's release.
   [[nodiscard]] const Figure& value(const Plan& plan) const { return figures[plan.release]; }
@@ -57,9 +57,9 @@ struct Result : ResultHead {
                                                        const Figures& figures);
 
 /// What a reader should know although it does not make the result invalid.
-[[nodiscard]] std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
-                                                const Measurement& measurement,
-                                                const Figures& figures);
+[[nodiscard]] std::vector<Statement> cautions(const Plan& plan, const Environment& environment,
+                                              const Measurement& measurement,
+                                              const Figures& figures);
 
 /// Derives figures, criteria and cautions from a measurement.
 [[nodiscard]] Result make_result(const Plan& plan, ResultHead head, Measurement measurement);

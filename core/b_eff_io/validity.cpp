@@ -1,14 +1,9 @@
 #include "core/b_eff_io/result.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
-
-#include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -38,18 +33,13 @@ std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) 
   });
 }
 
-Finding look_at_time(const Run& run) {
+Criterion look_at_time(const Run& run) {
   const auto& plan = run.plan;
   const Seconds shortest = shortest_valid_time(plan.release, plan.partitions.size());
-  return {.numbers = {{NumberKind::kAtLeast, shortest, plan.time, Unit::kSeconds, ""}},
+  return {.required = shortest,
+          .found = plan.time,
+          .unit = Unit::kSeconds,
           .met = plan.time >= shortest};
-}
-
-Finding look_at_pointers(const Run& run) {
-  const bool has_type = run.plan.has(Type::kShared);
-  const bool used = has_type && run.measurement.shared_pointers;
-  const std::string otherwise = has_type ? "individual pointers used" : "type 1 not run";
-  return {.rule = "used for type 1", .remark = used ? "used" : otherwise, .met = used};
 }
 
 /// True when the file itself failed: it could not be opened or closed.
@@ -61,13 +51,13 @@ bool file_failed(const Plan& plan, const Measurement& measurement, const TypeSam
          });
 }
 
-Finding look_at_errors(const Run& run) {
+Criterion look_at_errors(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
   const auto failed = count(measurement, Status::kFailed) +
                       std::ranges::count_if(measurement.types, [&](const TypeSample& type) {
                         return file_failed(plan, measurement, type);
                       });
-  return {.numbers = {exactly(0, failed, "failed patterns or files")}, .met = failed == 0};
+  return exactly(0, failed);
 }
 
 /// What an access method must move so that no cache can hold it.
@@ -90,75 +80,52 @@ Bytes least_moved(const Plan& plan, const Figures& figures) {
 
 /// Measured where that is possible; else by IPDPS paper, section 5: 20 times the cache in each
 /// access method.
-Finding look_at_origin(const Run& run) {
+Criterion look_at_origin(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
-  const auto share = read_origin(measurement).disk_share;
-  const auto percent = share ? std::optional(kPercent * *share) : std::nullopt;
-  const CriterionNumber seen{NumberKind::kAtLeast, kPercent * kDiskShare, percent, Unit::kPercent,
-                             "read from beyond the page caches"};
-  if (share) {
-    return {.numbers = {seen},
-            .remark = measurement.file_system.in_memory ? "a file system in memory" : "",
+  if (const auto share = read_origin(measurement).disk_share) {
+    return {.required = kPercent * kDiskShare,
+            .found = kPercent * *share,
+            .unit = Unit::kPercent,
             .met = *share >= kDiskShare};
   }
   const Bytes needed = more_than_caches(environment, measurement);
   const Bytes moved = least_moved(plan, figures);
-  const auto& cache = measurement.file_system.cache;
-  return {.numbers = {seen,
-                      {NumberKind::kOrAtLeast, static_cast<double>(needed),
-                       static_cast<double>(moved), Unit::kBytes, "moved in each access method"}},
-          .rule = cache ? fmt::format("20 times the file system's cache of {}", format_size(*cache))
-                        : "memory of the system",
+  return {.required = static_cast<double>(needed),
+          .found = static_cast<double>(moved),
+          .unit = Unit::kBytes,
           .met = moved >= needed};
 }
 
-Finding look_at_completeness(const Run& run) {
+Criterion look_at_completeness(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
-  const auto full = measured_in_full(plan, measurement);
-  return {.numbers = {exactly(planned_samples(plan), full, "patterns")},
-          .rule = "every pattern of the plan, none cut short",
-          .met = measurement.complete && figures[plan.release] && full == planned_samples(plan)};
+  auto full = exactly(planned_samples(plan), measured_in_full(plan, measurement));
+  full.met = full.met && measurement.complete && figures[plan.release];
+  return full;
 }
 
-Finding look_at_data(const Run& run) {
+Criterion look_at_data(const Run& run) {
   const auto& check = run.measurement.data_check;
-  const auto wrong = check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks);
-  return {.numbers = {exactly(0, wrong, "wrong chunks"),
-                      stated(check.chunks_checked, "chunks compared")},
-          .rule = "read data compared with what was written",
-          .met = check.chunks_checked > 0 && check.wrong_chunks == 0};
+  auto data = exactly(0, check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks));
+  data.met = check.chunks_checked > 0 && check.wrong_chunks == 0;
+  return data;
 }
 
-std::string types_and_rewrite(const Plan& plan) {
-  std::string text = "types";
-  for (const Type type : plan.types) {
-    text += fmt::format(" {}", index_of(type));
-  }
-  return text + fmt::format(", rewrite {}", to_string(plan.rewritten()));
-}
-
-Finding look_at_schedule(const Run& run) {
+Criterion look_at_schedule(const Run& run) {
   const auto& plan = run.plan;
-  const auto official =
-      std::ranges::count_if(plan.types, [](Type type) { return row(type).official; });
-  std::vector numbers{exactly(kOfficialTypes, official, "official types")};
-  if (plan.max_data) {
-    numbers.push_back(stated(*plan.max_data, "of data at most", Unit::kBytes));
-  }
-  if (plan.max_segment) {
-    numbers.push_back(stated(*plan.max_segment, "a segment at most", Unit::kBytes));
-  }
-  return {
-      .numbers = std::move(numbers),
-      .rule = fmt::format("types 0 to 4, rewrite as in release {}, no bound of data or segments",
-                          to_string(plan.release)),
-      .remark = types_and_rewrite(plan),
-      .met = is_official(plan)};
+  auto types =
+      exactly(kOfficialTypes,
+              std::ranges::count_if(plan.types, [](Type type) { return row(type).official; }));
+  types.met = is_official(plan);
+  return types;
 }
 
 constexpr std::array kRules{
     Rule<Run>{"scheduled time", look_at_time},
-    Rule<Run>{"shared file pointers", look_at_pointers},
+    Rule<Run>{"shared file pointers",
+              [](const Run& run) {
+                return Criterion{.met = run.plan.has(Type::kShared) &&
+                                        run.measurement.shared_pointers};
+              }},
     Rule<Run>{"no error", look_at_errors},
     Rule<Run>{"read from the file system", look_at_origin},
     Rule<Run>{"measured in full", look_at_completeness},
@@ -168,90 +135,86 @@ constexpr std::array kRules{
     Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
 };
 
-std::string pattern_list(const std::set<int>& numbers) {
-  return fmt::format("{}", fmt::join(numbers, ", "));
-}
-
-std::set<int> patterns_stopped_by(const Measurement& measurement, StopReason reason) {
+std::vector<std::int64_t> patterns_stopped_by(const Measurement& measurement, StopReason reason) {
   std::set<int> numbers;
   for (const auto& sample : measurement.samples) {
     if (sample.stop == reason) {
       numbers.insert(sample.pattern);
     }
   }
-  return numbers;
+  return {numbers.begin(), numbers.end()};
 }
 
-void add_stops(std::vector<std::string>& texts, const Measurement& measurement) {
-  if (const auto full = patterns_stopped_by(measurement, StopReason::kSpace); !full.empty()) {
-    texts.push_back("stopped by space, to leave the file system its reserve: patterns " +
-                    pattern_list(full));
-  }
-  if (const auto bound = patterns_stopped_by(measurement, StopReason::kMaxData); !bound.empty()) {
-    texts.push_back("stopped by the bound of written data: patterns " + pattern_list(bound));
+void add_stops(std::vector<Statement>& found, const Measurement& measurement) {
+  for (const auto& [reason, code] :
+       {std::pair(StopReason::kSpace, "stopped by space"),
+        std::pair(StopReason::kMaxData, "stopped by the bound of data")}) {
+    if (auto patterns = patterns_stopped_by(measurement, reason); !patterns.empty()) {
+      found.push_back({code, {{"patterns", std::move(patterns)}}});
+    }
   }
 }
 
-void add_failures(std::vector<std::string>& texts, const Plan& plan,
-                  const Measurement& measurement) {
+void add_failures(std::vector<Statement>& found, const Plan& plan, const Measurement& measurement) {
   constexpr std::size_t kMost = 5;
-  std::vector<std::string> failures;
-  const auto add = [&](const std::string& what, const auto& failed) {
-    failures.push_back(fmt::format(
-        "{} failed in the {} of {} processes: {}", what, to_string(failed.access),
-        plan.partitions.at(static_cast<std::size_t>(failed.partition)), failed.error.value_or("")));
+  std::vector<Statement> failures;
+  const auto add = [&](Statement what, const auto& failed) {
+    what.facts.emplace_back("access", std::string(to_string(failed.access)));
+    what.facts.emplace_back("processes",
+                            plan.partitions.at(static_cast<std::size_t>(failed.partition)));
+    what.facts.emplace_back("error", failed.error.value_or(""));
+    failures.push_back(std::move(what));
   };
   for (const auto& sample : measurement.samples) {
     if (sample.status == Status::kFailed) {
-      add(fmt::format("pattern {}", sample.pattern), sample);
+      add({"failed pattern", {{"pattern", sample.pattern}}}, sample);
     }
   }
   for (const auto& type : measurement.types) {
     if (file_failed(plan, measurement, type)) {
-      add(fmt::format("the file of type {}", row(type.type).name), type);
+      add({"failed file", {{"type", std::string(row(type.type).name)}}}, type);
     }
   }
   const auto shown = std::min(failures.size(), kMost);
-  texts.insert(texts.end(), failures.begin(),
+  found.insert(found.end(), failures.begin(),
                failures.begin() + static_cast<std::ptrdiff_t>(shown));
   if (failures.size() > shown) {
-    texts.push_back(fmt::format("{} more patterns or files failed", failures.size() - shown));
+    found.push_back(
+        {"more failures", {{"count", static_cast<std::int64_t>(failures.size() - shown)}}});
   }
 }
 
-void add_segments(std::vector<std::string>& texts, const Plan& plan,
-                  const Measurement& measurement) {
+void add_segments(std::vector<Statement>& found, const Plan& plan, const Measurement& measurement) {
   for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
     const auto& counted = measurement.partitions[p].counted;
     if (counted.cut != SegmentCut::kNone) {
-      texts.push_back(
-          fmt::format("types 3 and 4 of {} processes repeat only {:.3g} % of what types 0-2 ask "
-                      "for, bounded by {}",
-                      plan.partitions[p], 100 * counted.scale, to_string(counted.cut)));
+      found.push_back({"cut segments",
+                       {{"processes", plan.partitions[p]},
+                        {"repeated_percent", kPercent * counted.scale},
+                        {"by", std::string(to_string(counted.cut))}}});
     }
   }
 }
 
 /// A caution and no criterion: the papers asked it on one machine only, and published 26.8 %.
-void add_amount(std::vector<std::string>& texts, const Environment& environment,
+void add_amount(std::vector<Statement>& found, const Environment& environment,
                 const Figures& figures) {
   const Bytes written = figures.bytes.at(index_of(Access::kWrite));
   if (written > 0 && written < environment.memory.total) {
-    texts.push_back(fmt::format(
-        "the initial write moved less than the memory of the system: {:.1f} % of it",
-        kPercent * static_cast<double>(written) / static_cast<double>(environment.memory.total)));
+    found.push_back({"less than memory",
+                     {{"written_percent", kPercent * static_cast<double>(written) /
+                                              static_cast<double>(environment.memory.total)}}});
   }
 }
 
-void add_decisions(std::vector<std::string>& texts, const Plan& plan,
+void add_decisions(std::vector<Statement>& found, const Plan& plan,
                    const Measurement& measurement) {
   constexpr double kLargestShare = 0.02;
   for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
     const double share = decision_cost(measurement, p).share.value_or(0);
     if (share > kLargestShare) {
-      texts.push_back(fmt::format(
-          "agreeing on when to stop took up to {:.1f} % of the loops' time with {} processes",
-          kPercent * share, plan.partitions[p]));
+      found.push_back({"costly decisions",
+                       {{"loops_percent", kPercent * share}, {"processes", plan.partitions[p]}}});
     }
   }
 }
@@ -265,43 +228,38 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
   return criteria;
 }
 
-std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
-                                  const Measurement& measurement, const Figures& figures) {
-  std::vector<std::string> texts;
+std::vector<Statement> cautions(const Plan& plan, const Environment& environment,
+                                const Measurement& measurement, const Figures& figures) {
+  std::vector<Statement> found;
   if (measurement.stopped_by) {
-    texts.push_back("the run was stopped early: " + *measurement.stopped_by);
+    found.push_back({"stopped", {{"by", *measurement.stopped_by}}});
   }
-  add_failures(texts, plan, measurement);
-  if (measurement.data_check.first_error) {
-    texts.push_back("wrong data read: " + *measurement.data_check.first_error);
+  add_failures(found, plan, measurement);
+  if (const auto& error = measurement.data_check.first_error) {
+    found.push_back({"wrong data", {{"first", *error}}});
   }
-  const auto medium = read_origin(measurement).medium;
-  if (medium != Medium::kDisk) {
-    texts.push_back(medium_sentence(measurement));
+  if (read_origin(measurement).medium != Medium::kDisk) {
+    found.push_back(medium_of(measurement));
   }
-  add_stops(texts, measurement);
-  add_amount(texts, environment, figures);
-  add_segments(texts, plan, measurement);
-  add_decisions(texts, plan, measurement);
+  add_stops(found, measurement);
+  add_amount(found, environment, figures);
+  add_segments(found, plan, measurement);
+  add_decisions(found, plan, measurement);
   if (plan.has(Type::kShared) && !measurement.shared_pointers) {
-    texts.emplace_back(plan.pointer == Pointer::kShared
-                           ? "type 1 used individual file pointers: this MPI library's shared ones "
-                             "cannot be used here"
-                           : "type 1 used individual file pointers, as asked for");
+    found.push_back(
+        {plan.pointer == Pointer::kShared ? "no shared pointers" : "individual pointers"});
   }
   if (measurement.reader_shifted) {
-    texts.emplace_back("each process read what a process of another node had written");
+    found.push_back({"shifted reader"});
   }
-  add_core_cautions(texts, environment);
+  add_core_cautions(found, environment);
   if (plan.m_part_bounded) {
-    texts.push_back(
-        fmt::format("M_PART is bounded to {} (memory of a process / 128 would be larger)",
-                    format_size(plan.m_part)));
+    found.push_back({"bounded M_PART", {{"m_part_bytes", plan.m_part}}});
   }
   for (const auto& file : measurement.leftovers) {
-    texts.push_back("could not be removed: " + file);
+    found.push_back({"file left", {{"file", file}}});
   }
-  return texts;
+  return found;
 }
 
 }  // namespace beff::b_eff_io

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/figure.hpp"
+#include "core/record/sentences.hpp"
 
 namespace beff::pairs {
 namespace {
@@ -100,8 +101,7 @@ std::string summary_text(const Plan& plan, const Result& result) {
          network_text(plan, measured.network, names_of(plan, result.environment)) +
          heading("What the hardware allows") +
          roofs_text(measured.roofs, result.environment.hosts) + counters_text(result, measured) +
-         "\n" + no_answer_text(plan, result) +
-         doubts_text(result.cautions, result.criteria, "NOT VALID");
+         "\n" + no_answer_text(plan, result) + doubts_text(result, "NOT VALID");
 }
 
 std::string protocol_text(const Plan& plan, const Result& result) {

@@ -240,7 +240,7 @@ std::string wires_text(const std::vector<HostWires>& of_hosts) {
   return is_tcp ? fmt::format("{}; {}: TCP inside of hosts", text, loop) : text;
 }
 
-void add_wires_cautions(std::vector<std::string>& texts, const std::vector<HostWires>& of_hosts,
+void add_wires_cautions(std::vector<Statement>& cautions, const std::vector<HostWires>& of_hosts,
                         const std::vector<Host>& hosts) {
   std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::vector<Host>>> found;
   for (std::size_t i = 0; i < of_hosts.size(); ++i) {
@@ -252,8 +252,11 @@ void add_wires_cautions(std::vector<std::string>& texts, const std::vector<HostW
     }
   }
   for (const auto& [ports, what] : found) {
-    texts.push_back(fmt::format("{} left by {} although {} is active, on {}", amount(what.first),
-                                ports.first, ports.second, compressed_host_list(what.second)));
+    cautions.push_back({"unused RDMA",
+                        {{"sent_bytes", what.first},
+                         {"by", ports.first},
+                         {"unused", ports.second},
+                         {"hosts", compressed_host_list(what.second)}}});
   }
 }
 

@@ -4,12 +4,8 @@
 
 namespace beff {
 
-Finding look_at_data(const DataCheck& check) {
-  const auto wrong = check.enabled ? std::optional(check.wrong_messages) : std::nullopt;
-  return {.numbers = {exactly(0, wrong, "wrong messages"),
-                      stated(check.messages_checked, "messages checked")},
-          .rule = "first and last byte of the received messages checked",
-          .met = check.enabled && check.wrong_messages == 0};
+Criterion look_at_data(const DataCheck& check) {
+  return exactly(0, check.enabled ? std::optional(check.wrong_messages) : std::nullopt);
 }
 
 Json to_json(const DataCheck& check) {

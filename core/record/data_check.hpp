@@ -28,7 +28,7 @@ struct DataCheck : MessageCheck {
 };
 
 /// The rule that all messages that were checked are right, and that they were.
-[[nodiscard]] Finding look_at_data(const DataCheck& check);
+[[nodiscard]] Criterion look_at_data(const DataCheck& check);
 
 [[nodiscard]] Json to_json(const DataCheck& check);
 

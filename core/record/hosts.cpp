@@ -122,21 +122,14 @@ std::vector<int> numbered_kernels(const std::vector<std::string>& boot_ids) {
   return std::cmp_less(next, boot_ids.size()) ? kernels : std::vector<int>();
 }
 
-std::string kernels_text(const std::vector<Host>& hosts, const std::vector<int>& kernels) {
-  std::map<int, std::vector<Host>> of_kernel;
+std::string hosts_of_one_kernel(const std::vector<Host>& hosts, const std::vector<int>& kernels) {
+  std::vector<Host> sharing;
   for (std::size_t node = 0; node < kernels.size(); ++node) {
-    of_kernel[kernels[node]].push_back(hosts.at(node));
+    if (std::ranges::count(kernels, kernels[node]) > 1) {
+      sharing.push_back(hosts.at(node));
+    }
   }
-  std::erase_if(of_kernel, [](const auto& entry) { return entry.second.size() < 2; });
-  if (of_kernel.empty()) {
-    return "";
-  }
-  const auto more = of_kernel.size() - 1;
-  return fmt::format(
-      "{} run on one kernel, as containers do{}: their cores and memory are counted once, and "
-      "messages between them may not leave the machine",
-      compressed_host_list(of_kernel.begin()->second),
-      more > 0 ? fmt::format(", and so do those of {} more", more) : "");
+  return sharing.empty() ? "" : compressed_host_list(sharing);
 }
 
 double HostHardware::rate_MBps() const {

@@ -38,9 +38,9 @@ void drop_copied_places(std::vector<Host>& hosts);
 /// where each has one of its own. A node whose boot id is not known (empty) has.
 [[nodiscard]] std::vector<int> numbered_kernels(const std::vector<std::string>& boot_ids);
 
-/// Says which hosts are containers of one kernel; empty where none are.
-[[nodiscard]] std::string kernels_text(const std::vector<Host>& hosts,
-                                       const std::vector<int>& kernels);
+/// The hosts that are containers of a kernel with others, as a list; empty where none are.
+[[nodiscard]] std::string hosts_of_one_kernel(const std::vector<Host>& hosts,
+                                              const std::vector<int>& kernels);
 
 /// A physical port of a host's network.
 struct Port {

@@ -13,7 +13,7 @@
 namespace beff {
 
 /// Version of the result file; rises when a reader of the old one would misread the new one.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 /// The measuring program as recorded in its results.
 struct Program {
@@ -44,7 +44,7 @@ struct ResultHead {
   RecordedJson options;                 ///< effective
   std::optional<Seconds> time_limit{};  ///< that bounds the run
   std::vector<Criterion> criteria{};
-  std::vector<std::string> cautions{};
+  std::vector<Statement> cautions{};
 
   [[nodiscard]] bool valid() const { return all_met(criteria); }
 };

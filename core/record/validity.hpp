@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/record/environment.hpp"
@@ -15,61 +16,33 @@ namespace beff {
 
 enum class Unit : std::uint8_t { kCount, kSeconds, kBytes, kPercent };
 
-/// How what was found is compared with what is required.
-enum class NumberKind : std::uint8_t {
-  kExactly,
-  kAtLeast,
-  kOrAtLeast,  ///< enough even where the numbers before are not
-  kStated,     ///< not at all: stated for the reader
-};
-
-/// A number of a criterion.
-struct CriterionNumber {
-  NumberKind kind;
-  std::optional<double> required;  ///< empty where nothing is
-  std::optional<double> found;     ///< empty where it is not known
+/// One rule that a result must meet to be valid for comparison, as facts: core/record/sentences.hpp
+/// makes words of them.
+struct Criterion {
+  std::optional<double> required{};  ///< empty where the rule knows no number
+  std::optional<double> found{};     ///< empty where it is not known
   Unit unit = Unit::kCount;
-  std::string what;  ///< of what, where the criterion's name does not say it
+  bool met = false;
+  std::string_view code{};
 };
 
 /// A count that must be exactly so.
-[[nodiscard]] CriterionNumber exactly(std::int64_t required, std::optional<std::int64_t> found,
-                                      std::string what);
-
-/// A number for the reader.
-[[nodiscard]] CriterionNumber stated(std::int64_t found, std::string what,
-                                     Unit unit = Unit::kCount);
-
-/// What a rule requires, and what was found.
-struct Finding {
-  std::vector<CriterionNumber> numbers{};
-  std::string rule{};    ///< what is required beside or behind the numbers, in words
-  std::string remark{};  ///< what was found beside the numbers, in words
-  bool met = false;
-};
-
-/// One rule that a result must meet to be valid for comparison.
-struct Criterion : Finding {
-  std::string name;
-
-  /// Sentences made from numbers and words.
-  [[nodiscard]] std::string required() const;
-  [[nodiscard]] std::string found() const;
-};
+[[nodiscard]] Criterion exactly(std::int64_t required, std::optional<std::int64_t> found);
 
 /// A row of a benchmark's table of rules; `Run` is all that is known of a run.
 template <class Run>
 struct Rule {
-  const char* name;
-  Finding (*look)(const Run& run);
+  std::string_view code;
+  Criterion (*look)(const Run& run);
 };
 
 /// In the order of the table.
 template <class Rules, class Run>
 [[nodiscard]] std::vector<Criterion> judged_by(const Rules& rules, const Run& run) {
   std::vector<Criterion> criteria;
-  for (const auto& [name, look] : rules) {
-    criteria.push_back({look(run), name});
+  for (const auto& [code, look] : rules) {
+    criteria.push_back(look(run));
+    criteria.back().code = code;
   }
   return criteria;
 }
@@ -78,14 +51,18 @@ template <class Rules, class Run>
   return std::ranges::all_of(criteria, &Criterion::met);
 }
 
-/// Lines of the protocol: the cautions, then what is not met, each behind `stamp`.
-[[nodiscard]] std::string doubts_text(const std::vector<std::string>& cautions,
-                                      const std::vector<Criterion>& criteria,
-                                      std::string_view stamp);
+using Fact = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>>;
+
+/// What a reader of a result should know, as a code and its facts. The end of a fact's name tells
+/// its unit: `_s`, `_bytes`, `_percent`, or none.
+struct Statement {
+  std::string_view code;
+  std::vector<std::pair<std::string_view, Fact>> facts{};
+};
 
 /// The rules that are the same for all benchmarks: an optimised build, a real machine.
-[[nodiscard]] Finding look_at_build(const Environment& environment);
-[[nodiscard]] Finding look_at_machine(const Environment& environment);
+[[nodiscard]] Criterion look_at_build(const Environment& environment);
+[[nodiscard]] Criterion look_at_machine(const Environment& environment);
 
 /// The rule for buffers in the memory of devices, where they lie there: the system shows each
 /// device, and the kind was confirmed on a real one.
@@ -93,8 +70,9 @@ void add_device_criterion(std::vector<Criterion>& criteria, const Environment& e
 
 /// Cautions that are the same for all benchmarks: processes that share cores, hosts that share a
 /// kernel.
-void add_core_cautions(std::vector<std::string>& texts, const Environment& environment);
+void add_core_cautions(std::vector<Statement>& cautions, const Environment& environment);
 
-[[nodiscard]] Json to_json(const std::vector<Criterion>& criteria);
+[[nodiscard]] Json to_json(const Criterion& criterion);
+[[nodiscard]] Json to_json(const Statement& statement);
 
 }  // namespace beff

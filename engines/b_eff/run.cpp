@@ -28,15 +28,13 @@ namespace {
 /// Says where the processes run on other than the nodes of the job.
 Result with_launch_cautions(Result result, const Nodes& nodes, const LaunchHints& hints) {
   if (hints.nodes && *hints.nodes != nodes.count()) {
-    result.cautions.push_back(fmt::format("the processes run on {}, although {} is {}",
-                                          counted(nodes.count(), "node"), hints.nodes_variable,
-                                          *hints.nodes));
+    result.cautions.push_back({"other nodes",
+                               {{"nodes", nodes.count()},
+                                {"variable", hints.nodes_variable},
+                                {"expected", *hints.nodes}}});
   }
   if (hints.components > 1 && nodes.count() <= hints.nodes.value_or(nodes.count())) {
-    result.cautions.push_back(
-        fmt::format("the processes run in one of the {} components of a heterogeneous job "
-                    "(SLURM_HET_SIZE); srun --het-group starts them in others, too",
-                    hints.components));
+    result.cautions.push_back({"heterogeneous job", {{"components", hints.components}}});
   }
   return result;
 }
@@ -135,21 +133,18 @@ int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
           plan, {.program = context.program, .environment = std::move(environment), .options = {}},
           std::move(nothing_wrong)),
       nodes, context.hints);
-  Json reasons = Json::array();
-  if (session.size() < 2) {
-    reasons.push_back("b_eff needs at least two processes");
-  }
+  Json unmet = Json::array();
   for (const auto& criterion : found.criteria) {
     if (!criterion.met) {
-      reasons.push_back(fmt::format("{}: required {}, found {}", criterion.name,
-                                    criterion.required(), criterion.found()));
+      unmet.push_back(to_json(criterion));
     }
   }
-  const Json document = {{"program", to_json(found.program)},
-                         {"environment", to_json(found.environment)},
-                         {"lmax_bytes", plan.lmax()},
-                         {"cautions", found.cautions},
-                         {"would_not_be_valid", reasons}};
+  const Json document = {
+      {"program", to_json(found.program)},
+      {"environment", to_json(found.environment)},
+      {"lmax_bytes", plan.lmax()},
+      {"cautions", json_list(found.cautions, [](const Statement& s) { return to_json(s); })},
+      {"would_not_be_valid", unmet}};
   fmt::print("{}\n", json_text(document, 1));
   return kExitValid;
 }

@@ -126,7 +126,7 @@ class beff_benchmark(rfm.RunOnlyRegressionTest):
             return sn.assert_true(False, f'{file} was not written')
 
         result = self.load_result()
-        errors = [f'not valid: {rule["name"]}: {rule["found"]}, '
+        errors = [f'not valid: {rule["code"]}: {rule["found"]}, '
                   f'required {rule["required"]}'
                   for rule in result['criteria'] if not rule['met']]
         environment = result['environment']

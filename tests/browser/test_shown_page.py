@@ -341,7 +341,7 @@ def hostile(document: dict[str, Any]) -> dict[str, Any]:
     """Put markup into every text that a machine or a user chooses."""
     changed = copy.deepcopy(document)
     environment = changed["environment"]
-    changed["cautions"] = [HOSTILE]
+    changed["cautions"] = [{"code": HOSTILE, "facts": {}}]
     environment["hosts"] = [{**host, "name": HOSTILE} for host in environment["hosts"]]
     environment["host_list"] = HOSTILE
     environment["uname"] = dict.fromkeys(environment["uname"], HOSTILE)
@@ -352,7 +352,7 @@ def hostile(document: dict[str, Any]) -> dict[str, Any]:
     environment["launch_command"] = HOSTILE
     environment["environment_variables_of_mpi"] = {HOSTILE: HOSTILE}
     changed["program"]["git_commit"] = HOSTILE
-    changed["criteria"][0]["found"] = HOSTILE
+    changed["criteria"][0]["code"] = HOSTILE
     for pattern in changed["patterns"]:
         if "name" in pattern:
             pattern["name"] = HOSTILE

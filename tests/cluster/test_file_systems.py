@@ -117,7 +117,7 @@ def test_shifted_readers_read_what_another_node_wrote(
     assert result["reader_shifted"]
     assert result["complete"], result["cautions"]
     assert result["data_check"]["wrong_chunks"] == 0
-    assert any("another node had written" in text for text in result["cautions"])
+    assert any("shifted reader" in str(text) for text in result["cautions"])
     assert_verified(tmp_path, PROGRAM)
 
 
@@ -133,7 +133,7 @@ def test_wrong_bytes_of_an_incoherent_file_system_are_noticed(
     assert {"data", "no error"} <= unmet(result)
     assert result["data_check"]["wrong_chunks"] > 0
     assert "expected 0x" in result["data_check"]["first_error"]
-    assert any("hold wrong bytes" in text for text in result["cautions"])
+    assert any("hold wrong bytes" in str(text) for text in result["cautions"])
 
 
 @pytest.mark.parametrize("kind", sorted(file_systems.DISKS))
@@ -152,7 +152,7 @@ def test_a_disk_that_gets_full_ends_the_run_without_a_hang(
     assert not result["complete"]
     assert "failed" in result["samples"]["status"]
     assert "no error" in unmet(result)
-    assert any("failed" in text for text in result["cautions"])
+    assert any("failed" in str(text) for text in result["cautions"])
     left = one_host.must("n0", "ls", mount_point).split()
     assert [name for name in left if name.startswith(f"{PROGRAM}-")] == []
 

@@ -124,9 +124,9 @@ def test_nodes_that_are_left_idle_are_a_caution(slurm: Slurm, tmp_path: Path) ->
     job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{srun}\n{mpiexec}\n")
     slurm.batch(job, cwd=tmp_path)
     whole_step = json.loads((tmp_path / "b_eff.json").read_text())
-    assert not any("SLURM" in text for text in whole_step["cautions"])
+    assert not any("other nodes" in str(text) for text in whole_step["cautions"])
     part_of_job = json.loads((tmp_path / "few.json").read_text())
-    assert any(" on 2 nodes" in text for text in part_of_job["cautions"])
+    assert any("other nodes" in str(text) for text in part_of_job["cautions"])
 
 
 def test_beff_run_in_a_job_takes_all_its_tasks(
@@ -161,7 +161,7 @@ def test_interrupt_leaves_a_partial_result(beff_run: Callable[..., str], tmp_pat
     beff_run("--", "--repetitions", "1000", per_node=1, script=script, code=STOPPED)
     result = json.loads((tmp_path / "out" / "b_eff_3p.json").read_text())
     assert not result["complete"]
-    assert any("signal" in text for text in result["cautions"])
+    assert any("signal" in str(text) for text in result["cautions"])
 
 
 def test_the_library_s_own_launcher_in_a_job(

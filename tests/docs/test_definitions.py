@@ -48,7 +48,7 @@ def made_up_io_result() -> dict[str, Any]:
 def test_every_criterion_is_defined(
     page: str, result: Callable[[], dict[str, Any]], some: set[str]
 ) -> None:
-    names = {criterion["name"] for criterion in result()["criteria"]}
+    names = {criterion["code"] for criterion in result()["criteria"]}
     assert some <= names
     validity = part_of_page(text_of(REFERENCE / page), "## Validity")
     defined = set(re.findall(r"^\| `([^`]+)` \|", validity, flags=re.MULTILINE))

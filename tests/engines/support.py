@@ -147,4 +147,4 @@ AFTER_A_HANG = frozenset({1, 3, 1 | 9, 3 | 9})
 
 
 def unmet(result: dict[str, Any]) -> set[str]:
-    return {c["name"] for c in result["criteria"] if not c["met"]}
+    return {c["code"] for c in result["criteria"] if not c["met"]}

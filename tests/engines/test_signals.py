@@ -33,7 +33,7 @@ def test_an_orderly_end(tmp_path: Path, place: int) -> None:
     assert "NOT VALID" in output.splitlines()[-1]
     result = result_in(tmp_path, program)
     assert not result["complete"]
-    assert any("signal" in caution for caution in result["cautions"])
+    assert any("signal" in str(caution) for caution in result["cautions"])
     assert_verified(tmp_path, program)
     assert not (tmp_path / f"{program}.roll").exists()
     assert run_folders(tmp_path) == []

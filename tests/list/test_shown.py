@@ -32,7 +32,7 @@ def test_what_does_not_count_is_said(mixed: Path) -> None:
     assert today["Part"]["b_eff_MBps"] is today["Short"]["b_eff_MBps"] is None
     page = (mixed / "site" / "systems" / "short.html").read_text("utf-8")
     assert "not valid, so not ranked" in page
-    assert "repetitions: 1, needs 3" in page
+    assert "1 repetition (3 needed)" in page
 
 
 def test_script_and_page_show_the_same_of_it(browser: Browser, mixed: Path) -> None:

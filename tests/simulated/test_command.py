@@ -70,7 +70,7 @@ def test_a_described_network(tmp_path: Path) -> None:
     assert [host["name"] for host in environment["hosts"]] == [f"n{i}" for i in range(6)]
     assert environment["uname"]["sysname"] == "simulated"
     assert not result["valid"]
-    assert {"machine", "data"} <= {c["name"] for c in result["criteria"] if not c["met"]}
+    assert {"machine", "data"} <= {c["code"] for c in result["criteria"] if not c["met"]}
     assert as_b_eff(load_document(tmp_path / "out" / "b_eff_6p.json")).environment.simulation
 
 

@@ -193,13 +193,6 @@ class Analysis:
         is_repeated = self.noise is not None or self.map_noise
         return Steadiness.QUIET if is_repeated else Steadiness.UNKNOWN
 
-    @property
-    def cautions(self) -> list[str]:
-        """What the result file holds, then what follows: the one source of all that show them."""
-        reason = self.why_noisy
-        added = [] if reason is None else [f"noisy: {reason}; measure again on a quieter machine"]
-        return [*self.result.cautions, *added]
-
 
 @lru_cache(maxsize=8)
 def analysis_of(document: Document) -> Analysis:

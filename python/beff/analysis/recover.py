@@ -14,7 +14,7 @@ from beff.analysis.b_eff_io.derive import derived_fields as io_fields
 from beff.analysis.b_eff_io.derive import figures_of
 from beff.analysis.b_eff_io.schedule import measured_of
 from beff.analysis.b_eff_io.stamps import cautions_due
-from beff.analysis.common.criteria import rejudged
+from beff.analysis.common.criteria import as_criteria
 from beff.analysis.subject import sound_document
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
@@ -25,16 +25,16 @@ from beff.model.journal_file import DERIVED, Journal, Row
 from beff.model.load import as_b_eff, as_b_eff_io, as_b_pairs
 from beff.model.result_parts import Columns
 
-CUT_OFF = "recovered from the journal of a run that was cut off"
-ENDED = "recovered from the journal of a run that ended normally"
-DATA_CHECK_LOST = "the result of the data check was lost with the run"
+
+def _recovered(journal: Journal, kind: str) -> dict[str, Any]:
+    """Say where the result comes from: how the run ended, and how much it measured."""
+    facts: dict[str, Any] = {"end": journal.end or "cut off", "measured": len(journal.rows[kind])}
+    if kind == "sample":
+        facts["planned"] = journal.loops
+    return {"code": "recovered" if kind == "sample" else "recovered rounds", "facts": facts}
 
 
-def recovery_cautions(journal: Journal) -> list[str]:
-    """Say where the result comes from and what it cannot know."""
-    text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
-    share = f"{len(journal.rows['sample'])} of {journal.loops} loops were measured"
-    return [f"{text}; {share}", DATA_CHECK_LOST]
+_DATA_CHECK_LOST = {"code": "data check lost", "facts": {}}
 
 
 def cut_off(environment: Row, measured_s: float) -> Row:
@@ -72,7 +72,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         **header,
         "complete": len(samples) == journal.loops,
         "valid": False,
-        "cautions": [*header["cautions"], *recovery_cautions(journal)],
+        "cautions": [*header["cautions"], _recovered(journal, "sample"), _DATA_CHECK_LOST],
         "data_check": {
             "enabled": False,
             "messages_checked": 0,
@@ -93,7 +93,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         "preparation_and_checks_s": 0.0,
         "unaccounted_s": 0.0,
     }
-    fields["criteria"] = rejudged(fields["criteria"], b_eff_verdicts(result))
+    fields["criteria"] = as_criteria(b_eff_verdicts(result))
     recovered: dict[str, Any] = merged(
         fields, b_eff_fields(as_b_eff(sound_document(source, fields)))
     )
@@ -134,7 +134,7 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
         },
         "digest": {**header["digest"], "samples": "0" * 16, "types": "0" * 16},
     }
-    fields["cautions"] = [*header["cautions"], *recovery_cautions(journal)]
+    fields["cautions"] = [*header["cautions"], _recovered(journal, "sample"), _DATA_CHECK_LOST]
     result = as_b_eff_io(sound_document(source, fields))
     fields["elapsed_s"] = fsum(
         (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
@@ -142,8 +142,11 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     fields["environment"] = cut_off(fields["environment"], fields["elapsed_s"])
     measured = measured_of(as_b_eff_io(sound_document(source, fields)))
     figures = figures_of(measured)
-    fields["cautions"] += cautions_due(measured)
-    fields["criteria"] = rejudged(fields["criteria"], io_verdicts(measured, figures))
+    due = [caution.model_dump() for caution in cautions_due(measured)]
+    codes = {caution["code"] for caution in due}
+    others = [caution for caution in fields["cautions"] if caution["code"] not in codes]
+    fields["cautions"] = [*others, *due]
+    fields["criteria"] = as_criteria(io_verdicts(measured, figures))
     measured = measured_of(as_b_eff_io(sound_document(source, fields)))
     recovered: dict[str, Any] = merged(fields, io_fields(measured, figures))
     return recovered
@@ -183,14 +186,12 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
     from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of  # noqa: PLC0415 - NumPy
 
     header, roofs = journal.header, journal.rows["roofs"]
-    text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
-    rounds = len(journal.rows["round"])
     complete = journal.end == "complete"
     fields = {
         **header,
         "complete": complete,
         "valid": False,
-        "cautions": [*header["cautions"], f"{text}; {rounds} rounds were measured"],
+        "cautions": [*header["cautions"], _recovered(journal, "round")],
         "passes": {kind: _passes(source, journal, kind) for kind in ("small_ns", "large_ns")},
         "retests": _columns(Retests, journal.rows["retest"]),
         "roofs": roofs[-1] if roofs else None,
@@ -201,7 +202,7 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
     }
     fields["environment"] = cut_off(fields["environment"], 0.0)
     result = as_b_pairs(sound_document(source, fields))
-    fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
+    fields["criteria"] = as_criteria(verdicts_of(result))
     recovered: dict[str, Any] = merged(
         fields, derived_fields(as_b_pairs(sound_document(source, fields)))
     )

@@ -20,7 +20,6 @@ from beff.analysis.compare.report import (
     report_json,
     rests_on,
 )
-from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.series.change import ChangeVerdict
 from beff.analysis.subject import load_sound, once
 from beff.cli.common import exit_codes
@@ -40,6 +39,7 @@ from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import Document
 from beff.model.write import check_apart, made_beside, require_free
 from beff.report.compare_files import ENDINGS, write_comparison
+from beff.report.parts.sentences import cautions_of_sides
 from beff.report.tables.comparison import changes_table
 
 _THRESHOLD = PERCENT.of("5%")

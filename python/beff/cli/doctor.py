@@ -29,6 +29,7 @@ from beff.launch.target import Target, default_processes, find_target
 from beff.model.errors import BeffError
 from beff.model.load import Document
 from beff.model.numbers import counted, duration, format_size
+from beff.report.parts.sentences import required_text, sentence
 
 _LONG_BARRIER_S = 1e-3
 """No network needs as long: some processes wait for a core."""
@@ -55,7 +56,10 @@ class Diagnosis:
             return []
         environment = self.probe.environment
         barrier_s = environment["clock"]["barrier_cost_s"]
-        reasons = [f"not valid: {reason}" for reason in self.probe.would_not_be_valid]
+        reasons = [
+            f"not valid: {criterion.code} (needs {required_text(criterion)})"
+            for criterion in self.probe.would_not_be_valid
+        ]
         if environment["oversubscribed"]:
             reasons.append("more processes than cores")
         if barrier_s > _LONG_BARRIER_S:
@@ -167,12 +171,20 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
         "cores": asdict(found.cores),
         "processes": found.processes,
         "lmax_bytes": None if found.probe is None else _lmax(found.probe.environment),
-        "probe": None if found.probe is None else asdict(found.probe),
+        "probe": None if found.probe is None else _probe_fields(found.probe),
         "filesystem": None
         if found.files is None
         else found.files.fields["environment"]["filesystem"],
         "doubts": found.doubts,
         "problems": found.problems,
+    }
+
+
+def _probe_fields(probe: Probe) -> dict[str, Any]:
+    return {
+        "environment": probe.environment,
+        "cautions": [caution.model_dump() for caution in probe.cautions],
+        "would_not_be_valid": [criterion.model_dump() for criterion in probe.would_not_be_valid],
     }
 
 
@@ -184,7 +196,7 @@ def _as_lines(found: Diagnosis) -> list[str]:
     lines = [f"{name:<{width}}  {text}" for name, text in rows]
     lines += [f"problem: {problem}" for problem in found.problems]
     if found.probe is not None:
-        lines += [f"caution: {caution}" for caution in found.probe.cautions]
+        lines += [f"caution: {sentence(caution)}" for caution in found.probe.cautions]
         lines += [f"a run would be inconclusive: {reason}" for reason in found.doubts]
         if not found.doubts:
             lines.append(f"a run with {found.processes} processes can be valid")

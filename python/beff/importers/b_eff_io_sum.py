@@ -9,7 +9,17 @@ from bisect import bisect
 from typing import Any
 
 from beff.analysis.b_eff_io.definition import access_average, value_1
-from beff.importers.printed import COUNT, NUMBER, Origin, Printed, environment, figure, first, head
+from beff.importers.printed import (
+    COUNT,
+    NUMBER,
+    Origin,
+    Printed,
+    environment,
+    figure,
+    first,
+    head,
+    statement,
+)
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import BYTES_PER_MB, MIB
 from beff.model.result_parts import Figure
@@ -79,15 +89,17 @@ def read(printed: Printed) -> list[dict[str, Any]]:
         first(r"^Date of measurement: *(.*)$", printed.text),
         ("repetitions, bytes and times of the patterns", "file system", "hints", "placement"),
     )
-    remarks = [f"as printed, {text.strip()}" for text in _CRITERION.findall(printed.text)]
+    criteria = [text.strip() for text in _CRITERION.findall(printed.text)]
+    remarks = [statement("printed criterion", text=text) for text in criteria]
     chunk_mib = figure(first(rf"^Maximum chunk size *= *({NUMBER}) MBytes", printed.text) or "")
     for processes in counts:
         errors = _ERRORS.search(_behind(values[processes]))
         if errors is not None:
-            remarks.append(f"the print reports {errors[1]} errors on {processes} processes")
+            count = int(errors[1])
+            remarks.append(statement("printed errors", errors=count, processes=processes))
     system = _SYSTEM.match(_ERRORS.sub("", _behind(largest)))
     where = environment(printed, counts[-1], int(largest[3]), None if system is None else system[1])
-    shared = not any("shared" in text and "NOT" in text for text in remarks)
+    shared = not any("shared" in text and "NOT" in text for text in criteria)
     return [
         {
             **head(printed, "b_eff_io", release, origin, remarks),

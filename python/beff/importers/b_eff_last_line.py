@@ -11,7 +11,17 @@ from bisect import bisect
 from typing import Any
 
 from beff.analysis.b_eff.definition import largest_message, message_sizes
-from beff.importers.printed import COUNT, NUMBER, Origin, Printed, environment, figure, first, head
+from beff.importers.printed import (
+    COUNT,
+    NUMBER,
+    Origin,
+    Printed,
+    environment,
+    figure,
+    first,
+    head,
+    statement,
+)
 from beff.model.b_eff_result import Summary
 from beff.model.numbers import BYTES_PER_MB, MIB
 
@@ -80,9 +90,9 @@ def _document(
         raise printed.problem(f"--definition {definition} is none of b_eff; write 3.5 or 3.1")
     remarks = []
     if printed.definition is None and version is None:
-        remarks.append("the release is not printed; taken as definition 3.5, rings and random")
+        remarks.append(statement("release not printed"))
     if short:
-        remarks.append(f"measured by a shortened benchmark, b_eff{short}")
+        remarks.append(statement("shortened benchmark", name=f"b_eff{short}"))
     table = tables.get(processes, {})
     unknown = ["samples", "patterns", "rings and random apart", "placement", "MPI library"]
     if not table:

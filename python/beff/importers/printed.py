@@ -60,13 +60,17 @@ def first(pattern: str, text: str) -> str | None:
     return found.group(1).strip() if found else None
 
 
+def statement(code: str, **facts: Any) -> dict[str, Any]:
+    """Return what a reader should know of the print."""
+    return {"code": code, "facts": facts}
+
+
 def head(
-    printed: Printed, benchmark: str, definition: str, origin: Origin, remarks: list[str]
+    printed: Printed, benchmark: str, definition: str, origin: Origin, remarks: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the fields before the environment; `remarks` become cautions."""
-    missing = ", ".join(origin.not_known)
     return {
-        "schema_version": 1,
+        "schema_version": 2,
         "benchmark": benchmark,
         "definition": definition,
         "program": {
@@ -78,13 +82,14 @@ def head(
         "complete": False,
         "criteria": [
             {
-                "name": "measured here",
-                "required": "all samples, to be checked",
-                "found": "figures that another program printed",
+                "code": "measured here",
+                "required": None,
+                "found": None,
+                "unit": "count",
                 "met": False,
             }
         ],
-        "cautions": [f"imported, not known: {missing}", *remarks],
+        "cautions": [statement("imported", not_known=list(origin.not_known)), *remarks],
         "imported": {
             "source": printed.name,
             "format": origin.format,

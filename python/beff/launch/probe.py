@@ -13,6 +13,7 @@ from beff.launch.process import Ended, death_in, run_to_end
 from beff.launch.target import Target
 from beff.model.errors import LaunchError
 from beff.model.load import Document, load_document
+from beff.model.result_parts import Criterion, Statement
 from beff.model.strict_json import parse_json
 
 _ANSWER_WITHIN_S = 120
@@ -22,11 +23,11 @@ _MEASURED = (0, 3)
 
 @dataclass(frozen=True)
 class Probe:
-    """What the engine reported: an environment as in a result, and reasons against a run here."""
+    """What the engine reported: an environment as in a result, and criteria that no run meets."""
 
     environment: dict[str, Any]
-    cautions: list[str]
-    would_not_be_valid: list[str]
+    cautions: list[Statement]
+    would_not_be_valid: list[Criterion]
 
 
 def probe(target: Target, processes: int, options: list[str]) -> Probe:
@@ -101,8 +102,10 @@ def _read(text: str, target: Target) -> Probe:
             fields = parse_json(printed[begin : end + 1])
             return Probe(
                 environment=dict(fields["environment"]),
-                cautions=[str(line) for line in fields["cautions"]],
-                would_not_be_valid=[str(line) for line in fields["would_not_be_valid"]],
+                cautions=list(map(Statement.model_validate, fields["cautions"])),
+                would_not_be_valid=list(
+                    map(Criterion.model_validate, fields["would_not_be_valid"])
+                ),
             )
         except (ValueError, KeyError, TypeError):
             continue

@@ -42,6 +42,7 @@ from beff.model.result_parts import (
     MeasuredHead,
     Record,
     Shown,
+    Statement,
 )
 
 Release = Literal["0.5", "1", "2.1"]
@@ -285,7 +286,9 @@ class BEffIoResult(MeasuredHead):
     benchmark: Literal["b_eff_io"]
     definition: Release = Field(description="the release whose value is the headline")
     procedure: Procedure
-    medium: Text = Field(description="whether the read bandwidth is that of a disk or of memory")
+    medium: Statement = Field(
+        description="whether the read bandwidth is that of a disk or of memory"
+    )
     environment: IoEnvironment
     summary: Summary
     schedule: Schedule

@@ -15,7 +15,7 @@ MeasuredResult = BEffResult | BEffIoResult | BPairsResult
 ImportedResult = ImportedBEff | ImportedBEffIo
 AnyResult = MeasuredResult | ImportedResult
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _MODELS: dict[tuple[Any, bool], type[AnyResult]] = {
     ("b_eff", False): BEffResult,

@@ -140,26 +140,22 @@ class RMax(Record):
 Number = Annotated[int | float, Field(ge=0)]
 
 
-class CriterionNumber(Record):
-    """A number of a criterion."""
-
-    kind: Literal["exactly", "at least", "or at least", "stated"]
-    required: Number | None = Field(description="null where nothing is")
-    found: Number | None = Field(description="null where it is not known")
-    unit: Literal["count", "s", "bytes", "percent"]
-    what: Name = Field(description="of what, where the criterion's name does not say it")
-
-
 class Criterion(Record):
     """One rule that a result must meet to be comparable."""
 
-    name: Name
-    required: Text
-    found: Text
+    code: Name
+    required: Number | None = Field(description="null where the rule knows no number")
+    found: Number | None = Field(description="null where it is not known")
+    unit: Literal["count", "s", "bytes", "percent"]
     met: bool
-    numbers: Few[CriterionNumber] = Field(
-        default=[],
-        description="what the sentences are made from; absent where nothing was measured here",
+
+
+class Statement(Record):
+    """What a reader should know: words are made of it when it is shown."""
+
+    code: Name
+    facts: dict[Name, int | float | Text | Many[int] | Few[Text]] = Field(
+        description="the end of a name tells the unit: _s, _bytes, _percent, or none"
     )
 
 
@@ -367,12 +363,12 @@ class Environment(Machine):
 class Head(Record):
     """What every result begins with."""
 
-    schema_version: Literal[1]
+    schema_version: Literal[2]
     program: Program
     valid: bool = Field(description="true when every criterion is met")
     complete: bool = Field(description="every planned measurement was made")
     criteria: SomeFew[Criterion]
-    cautions: Many[Text]
+    cautions: Many[Statement]
     rmax: RMax | None = None
 
     def __hash__(self) -> int:

@@ -10,7 +10,6 @@ from math import floor, fsum, hypot, isfinite, log10, sqrt
 from pathlib import Path
 
 from beff import __version__
-from beff.analysis.analysis import analysis_of
 from beff.analysis.subject import Subject
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import Sample
@@ -20,6 +19,7 @@ from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
 from beff.model.result_parts import ImportedHead
 from beff.model.samples import FileSample, LoopSample, file_samples, loop_samples
+from beff.report.parts.sentences import cautions_of
 from beff.report.tables.validity import verdict
 
 _US_PER_S = 1e6
@@ -35,7 +35,7 @@ def write_skampi(subject: Subject, path: Path) -> None:
     lines = [f"# beff {__version__}, in the syntax of SKaMPI 5", ""]
     measured = False
     cautions = {
-        entry.label: [f"caution: {text}" for text in analysis_of(entry.document).cautions]
+        entry.label: [f"caution: {text}" for text in cautions_of(entry.document)]
         for entry in subject.results
     }
     results: list[tuple[str, AnyResult]] = [*subject.b_eff(), *subject.b_eff_io()]

@@ -76,7 +76,7 @@ def _expected_of(
     for document in documents:
         require_verified(document)
         if not document.result.valid:
-            unmet = [one.name for one in document.result.criteria if not one.met]
+            unmet = [one.code for one in document.result.criteria if not one.met]
             raise ResultError(
                 f"{document.source}: is not valid ({', '.join(unmet)}); only what is, is accepted"
             )

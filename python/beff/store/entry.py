@@ -11,6 +11,7 @@ from beff.analysis.subject import samples_of
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
+from beff.report.parts.sentences import reasons
 from beff.store.hardware import MachineFacts, machine_facts
 from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
 
@@ -22,13 +23,13 @@ _LONGEST_TEXT = 20_000
 class Entry(BaseModel):
     """One result.
 
-    Figures of the other benchmark are None. `io_value_1_MBps` and `io_value_2_1_MBps` are b_eff_io
-    by these releases, as far as its types were rewritten. `random_order` is how random rings were
-    drawn where that is not the definition's. `io_time_s` is T of all partitions,
-    `io_partition_time_s` of each, as the papers give it. `cores_per_process` is the fewest that a
-    process may use. `not_met` names the criteria that a result misses, with what was found and is
-    required. `stamp` is None where nothing was repeated. `source` is where a historic figure
-    stands, `file` the name of a measured one's. `samples` is what copies of a run have in common.
+    Figures of the other benchmark are None. `io_value_1_MBps` and `io_value_2_1_MBps` are
+    b_eff_io by these releases, as far as its types were rewritten. `random_order` is how random
+    rings were drawn where that is not the definition's. `io_time_s` is T of all partitions,
+    `io_partition_time_s` of each, as the papers give it. `cores_per_process` is the fewest that
+    a process may use. `not_met` says why a result is not valid. `stamp` is None where nothing
+    was repeated. `source` is where a historic figure stands, `file` the name of a measured
+    one's. `samples` is what copies of a run have in common.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -149,7 +150,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "benchmark": document.benchmark,
         "definition": str(fields["definition"]),
         "status": _status(fields),
-        "not_met": _not_met(fields),
+        "not_met": clean_text("; ".join(reasons(document.result)), TEXT_LENGTH) or None,
         "simulated": environment["simulated"],
         "buffers": (environment.get("buffers") or {}).get("memory"),
         "stamp": _stamp(document),
@@ -171,15 +172,6 @@ def _status(fields: dict[str, Any]) -> Status:
     if not fields["complete"]:
         return "partial"
     return "valid" if fields["valid"] else "invalid"
-
-
-def _not_met(fields: dict[str, Any]) -> str | None:
-    missed = (
-        "{name}: {found}, needs {required}".format(**criterion)
-        for criterion in fields["criteria"]
-        if not criterion["met"]
-    )
-    return clean_text("; ".join(missed), TEXT_LENGTH) or None
 
 
 def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:

@@ -183,18 +183,18 @@ def test_a_good_run_is_valid_and_one_second_less_is_not(
 ) -> None:
     plan, made = good(minutes, **options)
     result = io.make_result(plan, made)
-    assert result.valid, result.criteria
-    assert result.cautions == []
+    assert result.valid, result.json(plan)
+    assert json.loads(result.json(plan))["cautions"] == []
     assert result.last_lines(plan).endswith(" on Linux node1 6.1.0 #1 SMP x86_64\n")
     short_plan, short = good(minutes - 1 / 60, **options)
     short_result = io.make_result(short_plan, short)
-    assert [n for n, (met, _) in short_result.criteria.items() if not met] == ["scheduled time"]
+    assert not_met(short_plan, short) == {"scheduled time"}
     assert short_result.last_lines(short_plan).endswith("NOT VALID (see the criteria above)\n")
 
 
 def not_met(plan: Any, made: Any, **options: Any) -> set[str]:
-    result = io.make_result(plan, made, **options)
-    return {name for name, (met, _) in result.criteria.items() if not met}
+    criteria = result_of(plan, made, **options)["criteria"]
+    return {one["code"] for one in criteria if not one["met"]}
 
 
 def test_each_criterion_can_be_missed() -> None:
@@ -264,11 +264,10 @@ def test_an_access_method_that_is_not_planned_need_not_overrun_the_caches() -> N
 
 def test_less_data_than_memory_is_a_caution() -> None:
     plan, made = good()
-    assert io.make_result(plan, made, total_memory=MOVED).cautions == []
-    result = io.make_result(plan, made, total_memory=2 * MOVED)
-    assert result.valid
-    (caution,) = result.cautions
-    assert "50.0 %" in caution
+    assert result_of(plan, made, total_memory=MOVED)["cautions"] == []
+    result = result_of(plan, made, total_memory=2 * MOVED)
+    assert result["valid"]
+    assert result["cautions"] == [{"code": "less than memory", "facts": {"written_percent": 50.0}}]
 
 
 @given(st.integers(2**23, 2**50))
@@ -287,35 +286,41 @@ def test_the_time_for_the_memory_divides_as_written(memory: int) -> None:
 # --- disk or memory ---------------------------------------------------------------------
 
 
+def medium_of(plan: Any, made: Any) -> tuple[str, int | None]:
+    """Code and percent of what is told of the read."""
+    medium = result_of(plan, made)["medium"]
+    return medium["code"], next(map(round, medium["facts"].values()), None)
+
+
 @pytest.mark.parametrize(
-    ("resident", "from_disk", "words"),
+    ("resident", "from_disk", "medium"),
     [
-        (0, 86 * 10**9, "not from page cache (100 %)"),
-        (100, 0, "of memory, not of a disk: 100 %"),
-        (None, 43 * 10**9, "mixture of memory and file system: 50 %"),
-        (25, None, "mixture of memory and file system: 25 %"),
-        (4, 80 * 10**9, "mixture of memory and file system: 7 %"),
-        (0, 100 * 10**9, "not from page cache (100 %)"),
-        (0, None, "not from page cache (100 %)"),
-        (None, None, "not known"),
-        (None, 0, "not known"),
+        (0, 86 * 10**9, ("read from the file system", 100)),
+        (100, 0, ("read from memory", 100)),
+        (None, 43 * 10**9, ("read from both", 50)),
+        (25, None, ("read from both", 25)),
+        (4, 80 * 10**9, ("read from both", 7)),
+        (0, 100 * 10**9, ("read from the file system", 100)),
+        (0, None, ("read from the file system", 100)),
+        (None, None, ("origin not reported", None)),
+        (None, 0, ("origin not reported", None)),
     ],
 )
-def test_one_sentence_says_disk_or_memory(
-    resident: int | None, from_disk: int | None, words: str
+def test_one_statement_says_disk_or_memory(
+    resident: int | None, from_disk: int | None, medium: tuple[str, int | None]
 ) -> None:
     plan, made = good()
     made.cache = [io.CacheState(0, io.Access.READ, 100, resident, from_disk)]
-    result = io.make_result(plan, made)
-    assert words in result.medium
-    assert result.medium in result.protocol(plan)
-    assert (result.medium in result.cautions) == ("of the file system" not in result.medium)
+    assert medium_of(plan, made) == medium
+    result = result_of(plan, made)
+    is_caution = medium[0] != "read from the file system"
+    assert (result["medium"] in result["cautions"]) == is_caution
 
 
 def test_a_file_system_in_memory_is_memory_whatever_the_counters_say() -> None:
     plan, made = good()
     made.set_file_system(in_memory=True)
-    assert "lies in memory" in io.make_result(plan, made).medium
+    assert medium_of(plan, made) == ("files in memory", None)
 
 
 READ = 86 * 10**9
@@ -324,27 +329,27 @@ SHARES = st.none() | st.sampled_from([0.0, 0.04, 0.05, 0.5, 0.949, 0.95, 1.0, 1.
 
 
 @pytest.mark.parametrize(
-    ("seen_by", "resident", "by_devices", "words"),
+    ("seen_by", "resident", "by_devices", "medium"),
     [
-        ("devices", 0, READ, "not from page cache (100 %)"),
-        ("devices", 0, 0, "of memory, not of a disk: 100 %"),  # of another file's pages
-        ("devices", 100, READ, "of memory, not of a disk: 100 %"),  # others read meanwhile
-        ("devices", None, READ // 2, "mixture of memory and file system: 50 %"),
-        ("devices", 0, None, "not from page cache (100 %)"),
-        ("page caches", 0, 0, "not from page cache (100 %)"),
-        ("nothing", 0, None, "has caches in the nodes that are not counted"),
-        ("nothing", None, None, "has caches in the nodes that are not counted"),
-        ("nothing", 100, None, "of memory, not of a disk: 100 %"),
-        ("nothing", 10, None, "mixture of memory and file system: 10 %"),
+        ("devices", 0, READ, ("read from the file system", 100)),
+        ("devices", 0, 0, ("read from memory", 100)),  # of another file's pages
+        ("devices", 100, READ, ("read from memory", 100)),  # others read meanwhile
+        ("devices", None, READ // 2, ("read from both", 50)),
+        ("devices", 0, None, ("read from the file system", 100)),
+        ("page caches", 0, 0, ("read from the file system", 100)),
+        ("nothing", 0, None, ("caches not counted", None)),
+        ("nothing", None, None, ("caches not counted", None)),
+        ("nothing", 100, None, ("read from memory", 100)),
+        ("nothing", 10, None, ("read from both", 10)),
     ],
 )
 def test_what_lies_below_says_disk_or_memory(
-    seen_by: str, resident: int | None, by_devices: int | None, words: str
+    seen_by: str, resident: int | None, by_devices: int | None, medium: tuple[str, int | None]
 ) -> None:
     plan, made = good()
     made.set_file_system(reads_seen_by=seen_by)
     made.cache = [io.CacheState(0, io.Access.READ, 100, resident, by_devices=by_devices)]
-    assert words in io.make_result(plan, made).medium
+    assert medium_of(plan, made) == medium
 
 
 def test_of_a_read_that_was_ended_the_devices_say_nothing() -> None:
@@ -354,7 +359,7 @@ def test_of_a_read_that_was_ended_the_devices_say_nothing() -> None:
         io.CacheState(p, io.Access.READ, 100, 0, by_devices=b) for p, b in ((0, 9), (1, None))
     )
     made.cache = [counted, ended]
-    assert "not from page cache (100 %)" in io.make_result(plan, made).medium
+    assert medium_of(plan, made) == ("read from the file system", 100)
 
 
 @given(
@@ -389,7 +394,7 @@ def test_both_implementations_say_the_same_of_a_read(
     paths = {finding.path for finding in verify(document).findings}
     assert not [path for path in paths if path.startswith(("medium", "criteria", "cautions"))]
     share = disk_share(as_b_eff_io(document))
-    met = {one["name"]: one["met"] for one in document.fields["criteria"]}[
+    met = {one["code"]: one["met"] for one in document.fields["criteria"]}[
         "read from the file system"
     ]
     assert not (met and share is not None and share < 0.95)
@@ -422,9 +427,9 @@ def test_a_file_that_cannot_be_opened_is_named_with_the_reason() -> None:
         return "MPI_ERR_NO_SPACE: full" if lost else None
 
     plan, made = fake_run(machine={"fail": fail})
-    told = [text for text in io.make_result(plan, made).cautions if " failed in the " in text]
-    assert "type separate " in told[0]
-    assert told[0].endswith(": MPI_ERR_NO_SPACE: full")
+    told = [one for one in result_of(plan, made)["cautions"] if one["code"] == "failed file"]
+    assert told[0]["facts"]["type"] == "separate"
+    assert told[0]["facts"]["error"].endswith("MPI_ERR_NO_SPACE: full")
     assert len(told) == len(plan.partitions)
 
 

@@ -198,16 +198,6 @@ void bind_measurement(nb::module_& m) {
 void bind_result(nb::module_& m) {
   nb::class_<Result>(m, "Result")
       .def_prop_ro("valid", &Result::valid)
-      .def_prop_ro("medium", [](const Result& result) { return result.medium; })
-      .def_prop_ro("cautions", [](const Result& result) { return result.cautions; })
-      .def_prop_ro("criteria",
-                   [](const Result& result) {
-                     std::map<std::string, std::tuple<bool, std::string>> criteria;
-                     for (const auto& c : result.criteria) {
-                       criteria[c.name] = {c.met, c.found()};
-                     }
-                     return criteria;
-                   })
       .def("json",
            [](const Result& result, const Plan& plan) { return to_json(plan, result).dump(); })
       .def("protocol",

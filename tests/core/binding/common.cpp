@@ -93,11 +93,14 @@ void bind_common(nb::module_& module) {
       hosts.push_back({.name = "n" + std::to_string(hosts.size()), .processes = 1});
       wires.push_back(sent(host_wires_of(host)));
     }
-    std::vector<std::string> cautions;
+    std::vector<beff::Statement> cautions;
     beff::add_wires_cautions(cautions, wires, hosts);
-    const beff::Json told = {{"wires", beff::wires_json(wires)},
-                             {"text", beff::wires_text(wires)},
-                             {"cautions", cautions}};
+    const beff::Json told = {
+        {"wires", beff::wires_json(wires)},
+        {"text", beff::wires_text(wires)},
+        {"cautions", beff::json_list(cautions, [](const beff::Statement& found) {
+           return beff::to_json(found);
+         })}};
     return told.dump();
   });
   module.def("host_hardware", [](const std::string& sys) {
@@ -150,12 +153,12 @@ void bind_common(nb::module_& module) {
   });
   // of hosts n0, n1 …
   module.def("numbered_kernels", &beff::numbered_kernels);
-  module.def("kernels_text", [](const std::vector<int>& kernels) {
+  module.def("hosts_of_one_kernel", [](const std::vector<int>& kernels) {
     std::vector<beff::Host> hosts;
     for (std::size_t node = 0; node < kernels.size(); ++node) {
       hosts.push_back({.name = "n" + std::to_string(node), .processes = 1});
     }
-    return beff::kernels_text(hosts, kernels);
+    return beff::hosts_of_one_kernel(hosts, kernels);
   });
   module.def("digest_of_text", [](const std::string& text) {
     beff::Digest digest;

@@ -180,7 +180,7 @@ def test_passes_fill_the_duration(duration: float, passes: int) -> None:
     _, result = measured(Script(), duration=duration)
     assert len(result["passes"]["small_ns"]) == passes
     assert result["complete"]
-    assert [c["name"] for c in result["criteria"] if not c["met"]] == []
+    assert [c["code"] for c in result["criteria"] if not c["met"]] == []
     assert findings(result) == []
 
 
@@ -238,7 +238,7 @@ def test_a_stopped_run_is_a_partial_result(stop_after: int) -> None:
     run, result = measured(Script({3: 2.0}, stop_after), duration=1.0)
     assert not result["complete"]
     assert not result["valid"]
-    assert any(text.endswith(": the script ended") for text in result["cautions"])
+    assert {"code": "stopped", "facts": {"by": "the script ended"}} in result["cautions"]
     rounds = sum(len(rounds) for rounds in result["passes"]["small_ns"])
     assert rounds == min(stop_after, 21)
     assert findings(result) == []

@@ -220,9 +220,11 @@ def test_wrong_data_is_not_valid(tmp_path: Path) -> None:
     document = load_document(path)
     assert verify(document).findings == ()
     assert not document.fields["valid"]
-    (data,) = [one for one in document.fields["criteria"] if one["name"] == "data"]
+    (data,) = [one for one in document.fields["criteria"] if one["code"] == "data"]
     assert not data["met"]
-    assert any("rank 1, the script" in caution for caution in document.fields["cautions"])
+    assert {"code": "wrong data", "facts": {"first": "rank 1, the script"}} in document.fields[
+        "cautions"
+    ]
 
 
 @pytest.mark.parametrize(

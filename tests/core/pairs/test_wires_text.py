@@ -66,7 +66,10 @@ def test_core_and_companion_agree(of_hosts: list[dict[str, Any]]) -> None:
 
 def test_ethernet_beside_infiniband_is_a_caution_for_all_hosts_together() -> None:
     told = json.loads(core.wires(json.dumps(HOSTS["Ethernet beside InfiniBand"])))
-    assert told["cautions"] == ["146 MB left by eth0 although mlx5_0/1 is active, on n[1-2]"]
+    (caution,) = told["cautions"]
+    facts = caution["facts"]
+    assert (facts["by"], facts["unused"], facts["hosts"]) == ("eth0", "mlx5_0/1", "n[1-2]")
+    assert facts["sent_bytes"] == pytest.approx(146e6, rel=0.01)
 
 
 def test_interfaces_that_carry_nothing_are_not_recorded() -> None:

@@ -16,7 +16,7 @@ from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.check.judge_results import check_earlier
-from beff.analysis.common.criteria import rejudged, required_sentence
+from beff.analysis.common.criteria import as_criteria
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
@@ -53,12 +53,7 @@ def document_of(
             "hosts": [{"hosts": "node1", "devices": used}],
         }
     verdicts = verdicts_of(BEffResult.model_validate(fields))
-    required = {criterion["name"]: criterion["required"] for criterion in fields["criteria"]}
-    named = [
-        {"name": name, "required": required.get(name, required_sentence(verdict.numbers))}
-        for name, verdict in verdicts.items()
-    ]
-    fields["criteria"] = rejudged(named, verdicts)
+    fields["criteria"] = as_criteria(verdicts)
     fields["valid"] = all(criterion["met"] for criterion in fields["criteria"])
     return check_document(f"{kind or 'host'}.json", fields)
 
@@ -74,7 +69,7 @@ def test_only_devices_that_were_confirmed_and_are_there_are_valid(
 ) -> None:
     document = document_of("cuda", confirmed=confirmed, shown=shown)
     assert verify(document).findings == ()
-    (criterion,) = [c for c in document.result.criteria if c.name == "device buffers confirmed"]
+    (criterion,) = [c for c in document.result.criteria if c.code == "device buffers confirmed"]
     assert criterion.met == document.result.valid == (confirmed and shown)
     pretended = {**document.fields, "valid": True}
     pretended["criteria"] = [{**c, "met": True} for c in document.fields["criteria"]]
@@ -83,7 +78,7 @@ def test_only_devices_that_were_confirmed_and_are_there_are_valid(
 
 
 def test_memory_of_hosts_needs_no_confirmation() -> None:
-    names = {criterion.name for criterion in document_of(None).result.criteria}
+    names = {criterion.code for criterion in document_of(None).result.criteria}
     assert "device buffers confirmed" not in names
 
 

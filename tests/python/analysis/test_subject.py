@@ -11,12 +11,12 @@ from support.machines.result import make_map
 from support.reports import B_EFF, DATA, document_of, run_beff, written
 from support.results import journal_lines
 
-from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.recover import recover
 from beff.analysis.subject import load_subject, once
 from beff.model.journal_file import read_journal
 from beff.model.load import check_document, load_document
 from beff.model.strict_json import packed
+from beff.report.parts.sentences import cautions_of_sides
 
 VALID = DATA / "b_eff_2p_valid.json"
 

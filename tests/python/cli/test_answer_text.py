@@ -27,7 +27,7 @@ from beff.analysis.series.change import ChangeVerdict
 from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
 from beff.model.load import Document, check_document, load_document
 from beff.report.parts.answer import Answer, answer_of
-from beff.report.parts.reasons import reasons
+from beff.report.parts.sentences import reasons
 
 RESULTS = sorted(DATA.glob("b_eff*[!l].json"))
 WORDS = st.text("abcdefgh ", min_size=1, max_size=60).filter(str.strip)

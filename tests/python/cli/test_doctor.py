@@ -33,7 +33,7 @@ def test_everything_found(programs: Programs, capsys: pytest.CaptureFixture[str]
 def test_what_would_not_be_valid(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", *programs.options(), "--processes", "3"]) == 3
     told = capsys.readouterr().out
-    assert "build: Debug" in told
+    assert "not valid: build" in told
     assert "can be valid" not in told
 
 

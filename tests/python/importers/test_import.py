@@ -90,7 +90,7 @@ def test_all_of_the_print_is_there(tmp_path: Path) -> None:
     assert result.schedule.time_s == 10
     assert result.schedule.m_part_bytes == 2 * 2**20
     assert result.summary.bytes_per_access["read"] == round(1307.399 * 2**20)
-    assert any("30 min -- NOT reached" in caution for caution in result.cautions)
+    assert any("30 min -- NOT reached" in str(caution.facts) for caution in result.cautions)
     chunks = {pattern.number: pattern.l_bytes for pattern in result.patterns}
     kinds = {pattern.number: pattern.type for pattern in result.patterns}
     found: dict[tuple[str, int, int | None], float | None] = {
@@ -166,7 +166,7 @@ def test_last_line_of_the_papers(tmp_path: Path) -> None:
     assert result.summary.total_memory_exchange_s == pytest.approx(256 * 128 * 2**20 / 9709.549e6)
     assert result.message_sizes_bytes[-1] == 2**20
     assert document.fields["environment"]["uname"]["release"] == "2.0.4.71"
-    assert any("release is not printed" in caution for caution in result.cautions)
+    assert any(caution.code == "release not printed" for caution in result.cautions)
 
 
 def test_summary_table(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_several_last_lines_are_several_results(tmp_path: Path) -> None:
 
 def test_a_shortened_run_is_marked(tmp_path: Path) -> None:
     document = imported(tmp_path, T3E.replace("b_eff =", "b_effSHORT ="))
-    assert any("b_effSHORT" in caution for caution in document.fields["cautions"])
+    assert any("b_effSHORT" in str(caution) for caution in document.fields["cautions"])
 
 
 # --- what verify finds ---
@@ -324,8 +324,8 @@ def test_a_partition_with_errors_is_kept_and_named(
     path.write_text(f"{text[:end]}{behind}\n{rest}", encoding="utf-8")
     (document,) = import_file(path, "1")
     assert [one["processes"] for one in document.fields["partitions"]] == [2, 8]
-    said = [text for text in document.fields["cautions"] if "ERROR" in text or "errors" in text]
-    assert said == ["the print reports 3 errors on 8 processes"]
+    said = [one for one in document.fields["cautions"] if one["code"] != "printed criterion"]
+    assert said[1:] == [{"code": "printed errors", "facts": {"errors": 3, "processes": 8}}]
     if nodename:
         assert document.fields["environment"]["uname"]["nodename"] == nodename
 

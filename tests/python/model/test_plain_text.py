@@ -23,18 +23,18 @@ def signs_of_control(text: str) -> set[str]:
 def hostile_copy(source: Path, folder: Path) -> Path:
     """A result with such a text in each place where one is free, also as a name."""
     fields = json.loads(source.read_text(encoding="utf-8"))
-    fields["cautions"].append(HOSTILE)
+    fields["cautions"].append({"code": "wrong data", "facts": {"first": HOSTILE, HOSTILE: HOSTILE}})
     fields["options"][HOSTILE] = [HOSTILE, {HOSTILE: HOSTILE}]
     environment = fields["environment"]
     environment["hosts"][0]["name"] = environment["host_list"] = HOSTILE
     environment["topology"] = environment["mpi"]["library"] = environment["cpu"]["model"] = HOSTILE
     environment["environment_variables_of_mpi"] = {f"UCX_{HOSTILE}": HOSTILE}
     environment["command_line"] = [HOSTILE]
-    fields["criteria"][0]["found"] = fields["program"]["version"] = HOSTILE
+    fields["criteria"][0]["code"] = fields["program"]["version"] = HOSTILE
     fields["data_check"]["first_error"] = HOSTILE
     if "filesystem" in environment:
         environment["filesystem"].update(kind=HOSTILE, mount=HOSTILE, paths=[HOSTILE])
-        fields["medium"] = HOSTILE
+        fields["medium"]["code"] = HOSTILE
         fields["samples"]["error"][0] = fields["types"]["error"][0] = HOSTILE
     target = folder / f"{source.stem}{HOSTILE.replace('/', '')[:60]}.json"
     target.write_text(json.dumps(fields), encoding="utf-8")

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from support.results import Plan, make_result, with_derived
 
-from beff.analysis.analysis import analysis_of
 from beff.cli.app import main
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.measuring.results import report_runs
 from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
+from beff.report.parts.sentences import cautions_of
 
 OWN = "some processes share a core"
+"""A code of a newer version is shown as it is."""
 ADDED = "noisy: by the median repetition the value is lower by"
 WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp"}
 """Formats that show figures only."""
@@ -32,12 +33,15 @@ def file(tmp_path: Path) -> Path:
         for name in ("time_max_s", "time_avg_s", "time_min_s"):
             samples[name][row] *= 1 if repetition == 0 else 1.5
     path = tmp_path / "run.json"
-    path.write_text(json.dumps(with_derived(document | {"cautions": [OWN]})), encoding="utf-8")
+    path.write_text(
+        json.dumps(with_derived(document | {"cautions": [{"code": OWN, "facts": {}}]})),
+        encoding="utf-8",
+    )
     return path
 
 
 def test_the_two_kinds(file: Path) -> None:
-    own, added = analysis_of(load_document(file)).cautions
+    own, added = cautions_of(load_document(file))
     assert own == OWN
     assert added.startswith(ADDED)
 
@@ -84,4 +88,4 @@ def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_no_caution_without_reason() -> None:
     calm = check_document("calm.json", make_result(Plan(processes=2)))
-    assert analysis_of(calm).cautions == []
+    assert cautions_of(calm) == []

@@ -65,7 +65,7 @@ def test_pdflatex_makes_a_pdf(files: tuple[Path, ...], tmp_path: Path) -> None:
 def test_pdflatex_shows_texts_as_they_are(tmp_path: Path) -> None:
     needs_latex()
     document = document_of(B_EFF)
-    document["cautions"] = [EVIL]
+    document["cautions"] = [{"code": EVIL, "facts": {}}]
     document["environment"]["cpu"]["model"] = EVIL
     document["patterns"][0]["name"] = EVIL[:40]
     target = tmp_path / "evil.tex"

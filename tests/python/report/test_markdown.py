@@ -101,7 +101,7 @@ def test_own_results_are_strong_and_first(tmp_path: Path) -> None:
 def test_texts_of_a_result_are_no_html(tmp_path: Path) -> None:
     document = document_of(B_EFF)
     evil = "<script>alert(1)</script><img src=x onerror=alert(1)>"
-    document["cautions"] = [evil]
+    document["cautions"] = [{"code": evil, "facts": {}}]
     document["environment"]["cpu"]["model"] = evil
     target = tmp_path / "report.md"
     write_markdown(load_subject([written(tmp_path, "evil.json", document)]), target)

@@ -18,7 +18,7 @@ from beff.model.numbers import scaled
 from beff.report.page.html_file import page
 from beff.report.page.sections import contents
 from beff.report.page.sections.answers import MOST_ANSWERS
-from beff.report.parts.reasons import reasons
+from beff.report.parts.sentences import reasons
 
 SECTIONS = [
     *("answer", "picture", "value-1", "summary-1", "figures", "analysis-1", "spread-1", "balance"),

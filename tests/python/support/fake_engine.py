@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from beff.analysis.common.criteria import Judgement, as_criteria
 from beff.model.bounds import expanded, runs_text
 from support.results import Plan, journal_lines, make_result
 
@@ -135,6 +136,6 @@ def probe_fields(processes: int) -> dict[str, Any]:
     environment = make_result(_short(processes))["environment"]
     return {
         "environment": environment,
-        "cautions": ["a caution from the probe"],
-        "would_not_be_valid": ["build: Debug"] if processes == 3 else [],
+        "cautions": [{"code": "a caution from the probe", "facts": {}}],
+        "would_not_be_valid": as_criteria({"build": Judgement(False)}) if processes == 3 else [],
     }

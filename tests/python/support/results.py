@@ -22,7 +22,7 @@ from beff.analysis.b_eff.definition import (
     patterns_for,
 )
 from beff.analysis.b_eff.derive import derived_fields, loops_s
-from beff.analysis.common.criteria import Judgement, rejudged, required_sentence
+from beff.analysis.common.criteria import Judgement, as_criteria
 from beff.model.b_eff_result import BEffResult, Samples
 from beff.model.bounds import runs_text
 
@@ -196,25 +196,6 @@ def _options(plan: Plan) -> dict[str, Any]:
     }
 
 
-_RULES = {
-    "complete": "every planned loop measured",
-    "methods": ", ".join(OFFICIAL_METHODS),
-    "build": "optimised, no sanitizers",
-    "machine": "a real one, not simulated",
-}
-
-
-def _with_criteria(document: dict[str, Any]) -> dict[str, Any]:
-    verdicts = verdicts_of(BEffResult.model_validate(document))
-    named = [{"name": name, "required": _required(name, v)} for name, v in verdicts.items()]
-    return {**document, "criteria": rejudged(named, verdicts)}
-
-
-def _required(name: str, verdict: Judgement) -> str:
-    numbers, rule = required_sentence(verdict.numbers), _RULES.get(name, "")
-    return f"{numbers} ({rule})" if numbers and rule else numbers + rule
-
-
 def _build(plan: Plan) -> dict[str, Any]:
     sizes = message_sizes(largest_message(plan.memory))
     existing = patterns_for(plan.processes)
@@ -225,13 +206,13 @@ def _build(plan: Plan) -> dict[str, Any]:
     samples = _samples(plan, sizes, facts)
     measured, loops = len(samples["size"]), len(whole["size"])
     document: dict[str, Any] = {
-        "schema_version": 1,
+        "schema_version": 2,
         "benchmark": "b_eff",
         "definition": plan.definition,
         "program": {"name": "b_eff", "version": "0.1.0", "git_commit": "unknown"},
         "valid": False,
         "complete": measured == loops,
-        "criteria": [{"name": "none yet", "required": "", "found": "", "met": False}],
+        "criteria": as_criteria({"none yet": Judgement(False)}),
         "cautions": [],
         "environment": _environment(plan),
         "options": _options(plan),
@@ -250,7 +231,9 @@ def _build(plan: Plan) -> dict[str, Any]:
     }
     document["summary"]["rmax_gflops"] = plan.rmax_gflops
     document["summary"]["lmax_bytes"] = sizes[-1]
-    return with_derived(_with_criteria({**document, "accounting": _accounting(0.0)}))
+    document["accounting"] = _accounting(0.0)
+    document["criteria"] = as_criteria(verdicts_of(BEffResult.model_validate(document)))
+    return with_derived(document)
 
 
 _SUMMARY = (

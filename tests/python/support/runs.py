@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from beff.model.load import load_document
-from beff.report.parts.reasons import reasons
+from beff.report.parts.sentences import reasons
 from support.programs import Programs
 from support.reports import ROOT, STOPPED_IO, run_beff
 

@@ -18,16 +18,13 @@ from beff.analysis.b_eff.schedule import (
 )
 from beff.analysis.common.criteria import (
     Judgement,
-    build_verdict,
     compare_verdicts,
     data_verdict,
-    device_verdicts,
     exactly,
-    machine_verdict,
+    judged,
 )
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_result import BEffResult
-from beff.model.result_parts import CriterionNumber
 
 
 @dataclass(frozen=True)
@@ -46,58 +43,26 @@ def check_criteria(result: BEffResult, check: Recheck) -> None:
 
 
 def verdicts_of(result: BEffResult) -> dict[str, Judgement]:
-    """Judge by the raw fields, by names of the criteria."""
-    run = _Run(result, schedule_of(result))
-    judged = {name: judge(run) for name, judge in _JUDGES.items()}
-    return judged | device_verdicts(result.environment)
-
-
-def _complete(run: _Run) -> Judgement:
-    measured, loops = len(run.result.samples), run.schedule.loops
-    return Judgement(measured == loops, (exactly(loops, measured, "loops"),))
-
-
-def _patterns(run: _Run) -> Judgement:
-    existing, measured = (
-        len(patterns_for(run.result.environment.processes)),
-        len(run.result.patterns),
-    )
-    return Judgement(measured == existing, (exactly(existing, measured),))
-
-
-def _message_sizes(run: _Run) -> Judgement:
-    planned = len(run.schedule.sizes)
-    return Judgement(planned == MESSAGE_SIZES, (exactly(MESSAGE_SIZES, planned),))
-
-
-def _methods(run: _Run) -> Judgement:
-    official = [method for method in run.result.methods if method in OFFICIAL_METHODS]
-    return Judgement(
-        set(official) == set(OFFICIAL_METHODS), remark=", ".join(official) if official else "none"
-    )
-
-
-def _repetitions(run: _Run) -> Judgement:
-    measured = fewest_repetitions(run.result)
-    return Judgement(measured == REPETITIONS, (exactly(REPETITIONS, measured),))
+    """Judge by the raw fields, by codes of the criteria."""
+    return judged(_JUDGES, _Run(result, schedule_of(result)), result.environment)
 
 
 def _loop_time(run: _Run) -> Judgement:
     seconds = run.schedule.loop_time_s
-    number = CriterionNumber(
-        kind="exactly", required=OFFICIAL_LOOP_TIME_S, found=seconds, unit="s", what=""
-    )
-    return Judgement(math.isclose(seconds, OFFICIAL_LOOP_TIME_S), (number,))
+    met = math.isclose(seconds, OFFICIAL_LOOP_TIME_S)
+    return Judgement(met, OFFICIAL_LOOP_TIME_S, seconds, "s")
 
 
 _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
-    "complete": _complete,
-    "patterns": _patterns,
-    "message sizes": _message_sizes,
-    "methods": _methods,
-    "repetitions": _repetitions,
+    "complete": lambda run: exactly(run.schedule.loops, len(run.result.samples)),
+    "patterns": lambda run: exactly(
+        len(patterns_for(run.result.environment.processes)), len(run.result.patterns)
+    ),
+    "message sizes": lambda run: exactly(MESSAGE_SIZES, len(run.schedule.sizes)),
+    "methods": lambda run: exactly(
+        len(OFFICIAL_METHODS), len(set(run.result.methods) & set(OFFICIAL_METHODS))
+    ),
+    "repetitions": lambda run: exactly(REPETITIONS, fewest_repetitions(run.result)),
     "loop time": _loop_time,
     "data": lambda run: data_verdict(run.result.data_check),
-    "build": lambda run: build_verdict(run.result.environment),
-    "machine": lambda run: machine_verdict(run.result.environment),
 }

@@ -1,7 +1,7 @@
 """The rules of validity, judged again."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from beff.analysis.b_eff_io.definition import SHARED, TIMED_TYPES
 from beff.analysis.b_eff_io.derive import DerivedPartition
@@ -9,18 +9,14 @@ from beff.analysis.b_eff_io.schedule import IoMeasured, shortest_valid_time_s
 from beff.analysis.b_eff_io.stamps import NEARLY_ALL, disk_share
 from beff.analysis.common.criteria import (
     Judgement,
-    build_verdict,
     compare_verdicts,
-    device_verdicts,
     exactly,
-    machine_verdict,
-    stated,
+    judged,
 )
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.bounds import OFFICIAL_TYPES
-from beff.model.result_parts import CriterionNumber
 
 _CACHE_FACTOR = 20
 """So many times the file system's cache each access method must move, where its length is known."""
@@ -53,10 +49,8 @@ def check_criteria(
 
 
 def verdicts_of(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> dict[str, Judgement]:
-    """Judge by the raw fields, by names of the criteria."""
-    run = _Run(measured, figures)
-    judged = {name: judge(run) for name, judge in _JUDGES.items()}
-    return judged | device_verdicts(measured.result.environment)
+    """Judge by the raw fields, by codes of the criteria."""
+    return judged(_JUDGES, _Run(measured, figures), measured.result.environment)
 
 
 def _planned(measured: IoMeasured) -> int:
@@ -84,17 +78,12 @@ def measured_in_full(measured: IoMeasured) -> int:
 def _time(run: _Run) -> Judgement:
     schedule = run.measured.schedule
     shortest = shortest_valid_time_s(schedule.release, len(schedule.partitions))
-    number = CriterionNumber(
-        kind="at least", required=shortest, found=schedule.time_s, unit="s", what=""
-    )
-    return Judgement(schedule.time_s >= shortest, (number,))
+    return Judgement(schedule.time_s >= shortest, shortest, schedule.time_s, "s")
 
 
 def _pointers(run: _Run) -> Judgement:
-    if SHARED not in run.measured.schedule.types:
-        return Judgement(False, remark="type 1 not run")
-    shared = run.measured.result.pointer == "shared"
-    return Judgement(shared, remark="used" if shared else "individual pointers used")
+    measured = run.measured
+    return Judgement(SHARED in measured.schedule.types and measured.result.pointer == "shared")
 
 
 def _errors(run: _Run) -> Judgement:
@@ -106,8 +95,7 @@ def _errors(run: _Run) -> Judgement:
         for key in failed
     }
     files = {key for key, row in measured.types.items() if row.status == "failed"} - with_failed
-    count = len(failed) + len(files)
-    return Judgement(count == 0, (exactly(0, count, "failed patterns or files"),))
+    return exactly(0, len(failed) + len(files))
 
 
 def more_than_caches(result: BEffIoResult) -> int:
@@ -127,70 +115,35 @@ def least_moved(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> in
 
 
 def _origin(run: _Run) -> Judgement:
-    """Judge where the read came from, as measured; else whether every access overran all caches.
-
-    Older results could overrun what was measured.
-    """
+    """Judge where the read came from; where that is not known, whether it overran all caches."""
     result = run.measured.result
-    file_system = result.environment.filesystem
     share = disk_share(result)
-    remark = "a file system in memory" if file_system.in_memory else ""
-    from_disk = CriterionNumber(
-        kind="at least",
-        required=100 * NEARLY_ALL,
-        found=None if share is None else 100 * share,
-        unit="percent",
-        what="read from beyond the page caches",
-    )
-    is_measured = share is not None and share >= NEARLY_ALL
-    if share is not None and file_system.reads_seen_by is not None:
-        return Judgement(is_measured, (from_disk,), remark)
+    if share is not None:
+        return Judgement(share >= NEARLY_ALL, 100 * NEARLY_ALL, 100 * share, "percent")
     needed, moved = more_than_caches(result), least_moved(run.measured, run.figures)
-    beyond_caches = CriterionNumber(
-        kind="or at least",
-        required=needed,
-        found=moved,
-        unit="bytes",
-        what="moved in each access method",
-    )
-    met = not file_system.in_memory and (is_measured or moved >= needed)
-    return Judgement(met, (from_disk, beyond_caches), remark)
+    return Judgement(moved >= needed, needed, moved, "bytes")
 
 
 def _in_full(run: _Run) -> Judgement:
     measured = run.measured
-    full, planned = measured_in_full(measured), _planned(measured)
+    full = exactly(_planned(measured), measured_in_full(measured))
     has_value = any(figures.values[measured.schedule.release] for figures in run.figures)
-    met = measured.result.complete and has_value and full == planned
-    return Judgement(met, (exactly(planned, full, "patterns"),))
+    return replace(full, met=full.met and measured.result.complete and has_value)
 
 
 def _data(run: _Run) -> Judgement:
     data = run.measured.result.data_check
-    met = data.chunks_checked > 0 and data.wrong_chunks == 0
-    wrong = exactly(0, None if data.mode == "none" else data.wrong_chunks, "wrong chunks")
-    return Judgement(met, (wrong, stated(data.chunks_checked, "chunks compared")))
+    wrong = exactly(0, None if data.mode == "none" else data.wrong_chunks)
+    return replace(wrong, met=data.chunks_checked > 0 and data.wrong_chunks == 0)
 
 
 def _schedule(run: _Run) -> Judgement:
     """Judge by the release's own schedule: types 0 to 4, its rewrite, nothing bounded."""
     schedule, recorded = run.measured.schedule, run.measured.result.schedule
-    bounds = {
-        "of data at most": recorded.max_data_bytes,
-        "a segment at most": recorded.max_segment_bytes,
-    }
-    met = (
-        set(OFFICIAL_TYPES) <= set(schedule.types)
-        and (schedule.rewrites_all or schedule.release == "2.1")
-        and set(bounds.values()) == {None}
-    )
-    official = sum(kind in OFFICIAL_TYPES for kind in schedule.types)
-    numbers = (
-        exactly(len(OFFICIAL_TYPES), official, "official types"),
-        *(stated(bound, what, "bytes") for what, bound in bounds.items() if bound is not None),
-    )
-    types = " ".join(map(str, schedule.types))
-    return Judgement(met, numbers, f"types {types}, rewrite {recorded.rewrite}")
+    types = exactly(len(OFFICIAL_TYPES), sum(kind in OFFICIAL_TYPES for kind in schedule.types))
+    as_released = schedule.rewrites_all or schedule.release == "2.1"
+    bounds = {recorded.max_data_bytes, recorded.max_segment_bytes}
+    return replace(types, met=types.met and as_released and bounds == {None})
 
 
 _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
@@ -201,6 +154,4 @@ _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
     "measured in full": _in_full,
     "data": _data,
     "schedule": _schedule,
-    "build": lambda run: build_verdict(run.measured.result.environment),
-    "machine": lambda run: machine_verdict(run.measured.result.environment),
 }

@@ -4,43 +4,36 @@ from beff.analysis.b_eff_io.schedule import IoMeasured
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.bounds import OFFICIAL_TYPES
+from beff.model.result_parts import Statement
 
 NEARLY_ALL = 0.95
 """From this share on, data that did not come from memory make the bandwidth the disk's."""
 _NEARLY_NONE = 0.05
-_IN_MEMORY = "those of memory"
-_MIXTURE = "a mixture of memory and file system"
-BOUNDED = "stopped by the bound of written data"
-LESS_THAN_MEMORY = "the initial write moved less than the memory of the system"
-_CUTS = {
-    "space": "stopped by space, to leave the file system its reserve",
-    "max-data": BOUNDED,
-}
+FROM_FILE_SYSTEM = "read from the file system"
+BOUNDED = "stopped by the bound of data"
+LESS_THAN_MEMORY = "less than memory"
 
 
 def check_stamps(measured: IoMeasured, check: Recheck) -> None:
-    """Check the sentence on disk or memory, and that what the raw fields show is a caution."""
+    """Check the medium, and that what the raw fields show is a caution."""
     result = measured.result
-    sentence = medium_sentence(result)
-    check.compare(["medium"], result.medium, sentence)
-    share = disk_share(result)
-    if share is not None and share >= NEARLY_ALL:
-        without = result.medium not in result.cautions
-        check.require(without, ["cautions"], "with the sentence on disk or memory", "without it")
-        due = []
-    else:
-        due = [result.medium]
-    for text in (*due, *cautions_due(measured)):
-        check.require(text in result.cautions, ["cautions"], "without it", f"with '{text}'")
+    medium = medium_of(result)
+    check.compare(["medium"], result.medium.model_dump(), medium.model_dump())
+    due = cautions_due(measured)
+    codes = {medium.code, *(one.code for one in due)}
+    stored = [one.model_dump() for one in result.cautions if one.code in codes]
+    expected = [one.model_dump() for one in due]
+    check.compare(["cautions"], stored, expected)
 
 
-def cautions_due(measured: IoMeasured) -> list[str]:
-    """Return the cautions that follow from the raw fields: loops cut short, less than memory."""
-    texts = []
-    for stop, text in _CUTS.items():
+def cautions_due(measured: IoMeasured) -> list[Statement]:
+    """Return the cautions that follow from the raw fields: medium, cut loops, less than memory."""
+    medium = medium_of(measured.result)
+    found = [] if medium.code == FROM_FILE_SYSTEM else [medium]
+    for stop, code in (("space", "stopped by space"), ("max-data", BOUNDED)):
         cut = {key.pattern for key, sample in measured.samples.items() if sample.stop == stop}
         if cut:
-            texts.append(f"{text}: patterns {', '.join(map(str, sorted(cut)))}")
+            found.append(Statement(code=code, facts={"patterns": sorted(cut)}))
     memory = measured.result.environment.total_memory_bytes
     written = sum(
         row.bytes
@@ -48,9 +41,9 @@ def cautions_due(measured: IoMeasured) -> list[str]:
         if key.access == "write" and key.type in OFFICIAL_TYPES
     )
     if 0 < written < memory:
-        share = f"{100 * written / memory:.1f} %"
-        texts.append(f"{LESS_THAN_MEMORY}: {share} of it")
-    return texts
+        share = 100 * written / memory
+        found.append(Statement(code=LESS_THAN_MEMORY, facts={"written_percent": share}))
+    return found
 
 
 def disk_share(result: BEffIoResult) -> float | None:
@@ -84,31 +77,16 @@ def disk_share(result: BEffIoResult) -> float | None:
     return min(shares) if len(shares) > 1 and is_seen else None
 
 
-def medium_of(result: BEffIoResult) -> str:
-    """Name what the read bandwidth is of."""
-    share = disk_share(result)
-    if result.environment.filesystem.in_memory:
-        return _IN_MEMORY
+def medium_of(result: BEffIoResult) -> Statement:
+    """Say what the read bandwidth is of."""
+    share, file_system = disk_share(result), result.environment.filesystem
+    if file_system.in_memory:
+        return Statement(code="files in memory", facts={})
     if share is None:
-        return "not known"
+        uncounted = file_system.reads_seen_by == "nothing"
+        code = "caches not counted" if uncounted else "origin not reported"
+        return Statement(code=code, facts={})
     if share >= NEARLY_ALL:
-        return "that of the file system"
-    return "that of memory, not of a disk" if share <= _NEARLY_NONE else _MIXTURE
-
-
-def medium_sentence(result: BEffIoResult) -> str:
-    """Say whether the read bandwidth is that of a disk or of memory."""
-    share, medium = disk_share(result), medium_of(result)
-    if medium == _IN_MEMORY:
-        return f"All bandwidths are {_IN_MEMORY}: the file system lies in memory."
-    if share is None:
-        unknown = "Whether the read bandwidth is that of a disk or of memory is not known: "
-        if result.environment.filesystem.reads_seen_by == "nothing":
-            return unknown + "the file system has caches in the nodes that are not counted."
-        return unknown + (
-            "this system reports neither what was in the page caches nor what was read from disk."
-        )
-    origin = f"{100 - 100 * share:.0f} % of the data came from the nodes' page caches"
-    if share >= NEARLY_ALL:
-        origin = f"reads came from it, not from page cache ({100 * share:.0f} %)"
-    return f"The read bandwidth is {medium}: {origin}."
+        return Statement(code=FROM_FILE_SYSTEM, facts={"disk_percent": 100 * share})
+    code = "read from memory" if share <= _NEARLY_NONE else "read from both"
+    return Statement(code=code, facts={"cached_percent": 100 - 100 * share})

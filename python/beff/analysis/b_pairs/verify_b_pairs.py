@@ -23,16 +23,14 @@ from beff.analysis.b_pairs.traffic import (
 from beff.analysis.common.checks import check_environment
 from beff.analysis.common.criteria import (
     Judgement,
-    build_verdict,
     compare_verdicts,
     data_verdict,
-    device_verdicts,
-    machine_verdict,
+    judged,
 )
 from beff.analysis.common.verification import Recheck, Verification, columns_digest
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document, as_b_pairs
-from beff.model.result_parts import CriterionNumber, Figure
+from beff.model.result_parts import Figure
 
 FEWEST_PASSES = 3
 LARGEST_BYTES = 2**20
@@ -135,15 +133,12 @@ def _median(column: list[list[str]]) -> Figure:
 
 
 def verdicts_of(result: BPairsResult) -> dict[str, Judgement]:
-    """Judge by the raw fields, by names of the criteria."""
+    """Judge by the raw fields, by codes of the criteria."""
     whole = sum(len(rounds) == result.plan.rounds for rounds in result.passes.small_ns)
-    number = CriterionNumber(
-        kind="at least", required=FEWEST_PASSES, found=whole, unit="count", what="passes"
+    passes = Judgement(result.complete, FEWEST_PASSES, whole)
+    found = judged({"passes": lambda _: passes}, result, result.environment)
+    return (
+        found
+        if result.matrix is None
+        else {**found, "data": data_verdict(result.matrix.data_check)}
     )
-    return {
-        "complete": Judgement(result.complete, (number,)),
-        "build": build_verdict(result.environment),
-        "machine": machine_verdict(result.environment),
-        **({} if result.matrix is None else {"data": data_verdict(result.matrix.data_check)}),
-        **device_verdicts(result.environment),
-    }

@@ -200,7 +200,7 @@ def doubts(document: Document) -> Iterator[str]:
     if not result.complete:
         yield "it is partial: the run did not measure everything"
     if not result.valid:
-        unmet = [criterion.name for criterion in result.criteria if not criterion.met]
+        unmet = [criterion.code for criterion in result.criteria if not criterion.met]
         yield f"it is not valid{': ' if unmet else ''}{', '.join(unmet)}"
     if result.environment.simulated:
         yield "its times are simulated"

@@ -197,7 +197,7 @@ CONDITIONS: Conditions = (
     Condition("unit of segments", "schedule.segment_unit_bytes", format_size, of=_IO),
     Condition(
         "what the bandwidth is of",
-        lambda result: medium_of(result) if isinstance(result, BEffIoResult) else None,
+        lambda result: medium_of(result).code if isinstance(result, BEffIoResult) else None,
         of=_IO,
     ),
     Condition("bisection", _without("plan.bisection", "longest_s", "at_10_GBps_s"), of=_PAIRS),

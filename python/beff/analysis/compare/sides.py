@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
-from beff.analysis.analysis import analysis_of
 from beff.analysis.compare.conditions import Use, differences, unusable
 from beff.analysis.series.evidence import Times
 from beff.analysis.subject import samples_of
@@ -152,22 +151,3 @@ def _processes(document: Document) -> int:
 def _named(key: _Key) -> str:
     benchmark, processes = key
     return f"{benchmark} with {processes} processes"
-
-
-def cautions_of_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ...]:
-    """Return one sentence for each caution. Raises ResultError as `Analysis` does."""
-    runs: dict[str, tuple[list[str], list[str]]] = {}
-    for side, documents in enumerate((a, b)):
-        for document in documents:
-            for caution in analysis_of(document).cautions:
-                runs.setdefault(caution, ([], []))[side].append(document.source)
-    return tuple(
-        f"{_where(*sources, len(a), len(b))}: {caution}" for caution, sources in runs.items()
-    )
-
-
-def _where(in_a: list[str], in_b: list[str], runs_a: int, runs_b: int) -> str:
-    if len(in_a) + len(in_b) == 1:
-        return (in_a or in_b)[0]
-    counts = ((len(in_a), runs_a, "A"), (len(in_b), runs_b, "B"))
-    return ", ".join(f"{found} of {runs} runs of {side}" for found, runs, side in counts if found)

@@ -173,7 +173,7 @@ class IoWanted:
 
     def accepts(self, result: MeasuredResult) -> bool:
         """Whether the result is valid, or not valid only because our default run is short."""
-        unmet = {criterion.name for criterion in result.criteria if not criterion.met}
+        unmet = {criterion.code for criterion in result.criteria if not criterion.met}
         return result.valid or (self.is_default and result.complete and unmet <= _TOO_SHORT)
 
 

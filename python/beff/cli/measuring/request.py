@@ -195,7 +195,7 @@ def _check_quick(given: MeasureOptions) -> None:
 
 def accepts_quick(result: MeasuredResult) -> bool:
     """Whether a result of b_eff is not valid only because it was quick."""
-    unmet = {criterion.name for criterion in result.criteria if not criterion.met}
+    unmet = {criterion.code for criterion in result.criteria if not criterion.met}
     return result.complete and unmet <= _NOT_MET_BY_QUICK
 
 

@@ -16,10 +16,11 @@ from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.b_pairs_result import BPairsResult
+from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.model.result_parts import ImportedHead
-from beff.report.parts.reasons import reasons
+from beff.report.parts.sentences import cautions_of, reasons
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         steadiness=analysis_of(document).steadiness,
         spread=_spread(document),
         details=tuple(_details(document, judged)),
-        cautions=tuple(_cautions(document)),
+        cautions=tuple(cautions_of(document, _told_by_reasons(result))),
         glance=_glance(document),
         hosts=None if judged is None else (judged.verdict, judged.words),
         limits="" if limit is None else limit.sentence,
@@ -105,28 +106,27 @@ def _procedure(document: Document) -> Iterator[str]:
         yield f"procedure {result.procedure}"
 
 
-_OF_SHORT_RUNS = (BOUNDED, LESS_THAN_MEMORY, "M_PART is bounded")
-"""How cautions begin that follow from the options of a short run."""
+_OF_SHORT_RUNS = (BOUNDED, LESS_THAN_MEMORY, "bounded M_PART")
+"""Cautions that follow from the options of a short run."""
 
 
 def _glance(document: Document) -> Glance | None:
     result = document.result
     if not isinstance(result, BEffIoResult) or not result.complete:
         return None
-    short = [one for one in result.criteria if one.name == "scheduled time" and not one.met]
-    needed_s = short[0].numbers[0].required if short and short[0].numbers else None
-    if needed_s is None:
+    short = [one for one in result.criteria if one.code == "scheduled time" and not one.met]
+    if not short or short[0].required is None:
         return None
     figures = ", ".join(_io_details(result))
-    told = [one for one in result.criteria if one.name not in {"measured in full", "schedule"}]
+    told = [one for one in result.criteria if one.code not in {"measured in full", "schedule"}]
     conditions = [] if result.procedure == "cold" else ["--procedure", result.procedure]
     conditions += [] if result.definition == "1" else ["--", "--release", result.definition]
     command = ["beff", "run", "--benchmark", "b_eff_io", "-n", str(result.environment.processes)]
-    command += ["--time", f"{ceil(needed_s / 60)}min", *conditions]
+    command += ["--time", f"{ceil(short[0].required / 60)}min", *conditions]
     return Glance(
         f"a glance: {figures or 'nothing measured in full'}",
         tuple(reasons(result.model_copy(update={"criteria": told}))),
-        tuple(one for one in _cautions(document) if not one.startswith(_OF_SHORT_RUNS)),
+        tuple(cautions_of(document, {result.medium.code, *_OF_SHORT_RUNS})),
         " ".join(command),
     )
 
@@ -196,7 +196,5 @@ def _io_details(result: BEffIoFigures) -> Iterator[str]:
         yield f"T = {format_duration(result.schedule.time_s)}"
 
 
-def _cautions(document: Document) -> Iterator[str]:
-    """Yield the cautions that say something the reasons do not."""
-    medium = document.fields.get("medium")
-    return (caution for caution in analysis_of(document).cautions if caution != medium)
+def _told_by_reasons(result: AnyResult) -> set[str]:
+    return {result.medium.code} if isinstance(result, BEffIoResult) else set()

@@ -8,6 +8,7 @@ from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import counted, format_chunk, format_size, rate
 from beff.model.result_parts import Figure
+from beff.report.parts.sentences import sentence
 from beff.report.tables.table import Column, Row, Table, facts, mbps, share, text
 from beff.report.tables.validity import verdict
 
@@ -178,7 +179,7 @@ def values_table(result: BEffIoFigures) -> Table:
 def medium_table(result: BEffIoResult) -> Table:
     """Show what speaks for a bandwidth of disks, or of memory; and the comparison of the data."""
     rows: list[tuple[str, str | None]] = [
-        ("medium", result.medium),
+        ("medium", sentence(result.medium)),
         ("procedure", result.procedure),
     ]
     for state in result.cache:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.analysis.analysis import analysis_of
 from beff.analysis.common.summary_figures import SummaryFigure, figures_of, main_value
 from beff.analysis.compare.compare import why_not
 from beff.analysis.compare.report import ComparedFigure
@@ -11,6 +10,7 @@ from beff.analysis.subject import LabelledResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import bound, change, change_from, measured
 from beff.model.result_parts import ImportedHead
+from beff.report.parts.sentences import cautions_of
 from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import stamps
 
@@ -36,7 +36,7 @@ def side_by_side(entries: Sequence[LabelledResult]) -> Table:
 def _facts(entry: LabelledResult) -> Row:
     """Return what stands above the figures, in the order of _FACTS."""
     result = entry.document.result
-    cautions = len(analysis_of(entry.document).cautions)
+    cautions = len(cautions_of(entry.document))
     return stamps(entry.document), cautions, result.definition, result.environment.processes
 
 

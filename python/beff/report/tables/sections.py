@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.analysis import analysis_of
 from beff.analysis.common.summary_figures import (
     NETWORK,
     figures_of,
@@ -16,6 +15,7 @@ from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, rate
+from beff.report.parts.sentences import cautions_of
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.comparison import side_by_side
@@ -117,7 +117,7 @@ def sections_of_result(entry: LabelledResult) -> list[TableGroup]:
     document = entry.document
     result = document.result
     analysis = analysis_tables(result)
-    remarks = [f"Caution: {caution}" for caution in analysis_of(document).cautions]
+    remarks = [f"Caution: {caution}" for caution in cautions_of(document)]
     return [
         TableGroup(
             f"{document.benchmark}: {entry.label}",

@@ -3,6 +3,7 @@
 from beff.analysis.analysis import Steadiness, analysis_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
+from beff.report.parts.sentences import found_text, required_text
 from beff.report.tables.table import Table, text
 
 
@@ -25,7 +26,7 @@ def verdict_sentence(result: AnyResult) -> str:
     """Say whether the result is valid for comparison, and if not, which criteria it misses."""
     if result.valid:
         return "VALID for comparison: all criteria are met."
-    missed = [criterion.name for criterion in result.criteria if not criterion.met]
+    missed = [criterion.code for criterion in result.criteria if not criterion.met]
     reasons = f" Criteria not met: {', '.join(missed)}." if missed else ""
     whole = "" if result.complete else " The measurement is not complete."
     return f"NOT VALID for comparison.{reasons}{whole}"
@@ -38,7 +39,12 @@ def criteria_table(result: AnyResult) -> Table:
         "Criteria of validity",
         (text("criterion"), text("required"), text("found"), text("met")),
         tuple(
-            (entry.name, entry.required, entry.found, "yes" if entry.met else "NO")
+            (
+                entry.code,
+                required_text(entry),
+                found_text(entry, result),
+                "yes" if entry.met else "NO",
+            )
             for entry in result.criteria
         ),
         marks=tuple("" if entry.met else "bad" for entry in result.criteria),

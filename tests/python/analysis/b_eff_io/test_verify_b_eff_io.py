@@ -151,7 +151,10 @@ SECTIONS = (
     "samples", "types", "patterns", "partitions", "schedule", "summary", "type_names", "criteria",
     "data_check", "digest", "definition", "pointer", "valid", "complete",
 )  # fmt: skip
-FREE: set[Path] = {("schedule", "reserve_bytes"), ("schedule", "seed"), ("data_check", "mode")}
+FREE: set[Path] = {
+    *(("schedule", "reserve_bytes"), ("schedule", "seed")),
+    *(("data_check", "mode"), ("data_check", "chunks_checked")),
+}
 """Settings that no figure depends on."""
 CHANGED = {"whole": SHORT, "stopped": STOPPED, "failed": FAILED_PATTERN, "slow": SLOW_READ}
 LEAVES = {

@@ -13,6 +13,7 @@ from support.machines.result import make_map
 from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.model.load import Document, as_b_pairs, check_document
+from beff.report.parts.sentences import cautions_of
 
 STEADY = flat(8, **QUIET | {"noise": Noise(0)}, passes=5)
 
@@ -71,7 +72,7 @@ def disturbed(kind: str) -> dict[str, Any]:
 def test_a_disturbed_map_is_noisy() -> None:
     found = document(disturbed("small"))
     assert analysis_of(found).steadiness == Steadiness.NOISY
-    (caution,) = (text for text in analysis_of(found).cautions if text.startswith("noisy: "))
+    (caution,) = (text for text in cautions_of(found) if text.startswith("noisy: "))
     assert "half of a pair's times differ by 400 % at short messages" in caution
 
 

@@ -16,6 +16,7 @@ from beff.analysis.check.hardware import check_load
 from beff.analysis.check.judge_results import judge_results
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document
+from beff.report.parts.sentences import cautions_of
 
 PLAN = Plan(processes=4, hosts=(1, 1, 1, 1))
 ELAPSED_MS = 20_000
@@ -61,7 +62,7 @@ def test_a_host_that_others_keep_busy_is_named(
     assert (found.bad_hosts, list(found.open_hosts)) == ((), busy)
     assert [finding.about for finding in found.findings] == [f"host {name}" for name in busy]
     assert {finding.verdict for finding in found.findings} <= {Verdict.UNKNOWN}
-    noisy = [caution for caution in analysis_of(document).cautions if caution.startswith("noisy: ")]
+    noisy = [caution for caution in cautions_of(document) if caution.startswith("noisy: ")]
     assert analysis_of(document).steadiness == (Steadiness.NOISY if busy else Steadiness.QUIET)
     assert len(noisy) == (1 if busy else 0)
     assert words in "".join(noisy)

@@ -12,7 +12,7 @@ from beff.analysis.b_pairs.pair_map import PairMap
 from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import findings_of
-from beff.analysis.common.criteria import rejudged
+from beff.analysis.common.criteria import Judgement, as_criteria
 from beff.model.b_pairs_result import BPairsResult
 from support.machines.fields import fields_of, read_map
 from support.machines.machine import Machine
@@ -62,9 +62,6 @@ def make_matrix(
             **{"wrong_messages": 0, "first_error": None},
         },
     }
-    fields["criteria"].append(
-        {"name": "data", "required": "no wrong message", "found": "", "met": True}
-    )
     return derived(fields)
 
 
@@ -84,14 +81,7 @@ def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) ->
         "definition": "1",
         "valid": True,
         "complete": True,
-        "criteria": [
-            {"name": name, "required": required, "found": "", "met": True}
-            for name, required in (
-                ("complete", "at least 3 passes"),
-                ("build", ""),
-                ("machine", ""),
-            )
-        ],
+        "criteria": as_criteria({"none yet": Judgement(True)}),
         "options": found["options"],
         "summary": {"pair_MBps": None, "latency_us": None},
         **{name: found[name] for name in ("passes", "retests", "no_answer")},
@@ -106,7 +96,7 @@ def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) ->
 def derived(fields: dict[str, Any]) -> dict[str, Any]:
     """Return a result with the figures that its raw part gives."""
     result = BPairsResult.model_validate(fields)
-    fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
+    fields["criteria"] = as_criteria(verdicts_of(result))
     derived = derived_fields(BPairsResult.model_validate(fields))
     return {**fields, **derived, "digest": {**fields["digest"], **derived["digest"]}}
 

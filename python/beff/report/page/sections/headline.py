@@ -13,7 +13,7 @@ from beff.model.numbers import counted, format_duration, percent, rate, scaled
 from beff.model.result_parts import Criterion, Imported, ImportedHead
 from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.parts.last_line import last_line
-from beff.report.parts.reasons import reasons
+from beff.report.parts.sentences import cautions_of, reasons, sentence
 from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
 from beff.report.tables.table import Table
@@ -68,8 +68,8 @@ def headline(shown: ShownResult) -> Section:
         complete=result.complete,
         criteria=result.criteria,
         reasons=reasons(result),
-        cautions=analysis_of(shown.document).cautions,
-        medium=result.medium if isinstance(result, BEffIoResult) else None,
+        cautions=cautions_of(shown.document),
+        medium=sentence(result.medium) if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
         imported=result.imported if isinstance(result, ImportedHead) else None,
