@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Multiply each number of the judging modules by 0.6 and by 1.6, and count whom tests notice.
 
-In a copy of the checkout, one at a time; the judge of maps in b_pairs is left out. Not counted are
-0 and 1, indices and the widths of formats. Numbers that nobody noticed are printed.
+In a copy of the checkout, one at a time; without the judge of maps in b_pairs, 0 and 1, indices and
+widths of formats. Numbers that nobody noticed are printed.
 Usage: bench/mutants.py [--every N]
 """
 
