@@ -19,13 +19,9 @@ from pathlib import Path
 
 from common import ROOT, options_of, table
 
-JUDGING = Path("python/beff/analysis")
 FOLDERS = ("compare", "check", "series", "limits")
 FACTORS = (0.6, 1.6)
-TESTS = (
-    *(f"tests/python/analysis/{folder}" for folder in FOLDERS),
-    *("tests/python/analysis/test_spread.py", "tests/python/cli", "tests/golden"),
-)
+TESTS = (*(f"tests/python/analysis/{name}" for name in FOLDERS), "tests/python/cli", "tests/golden")
 """In the order in which they are asked, the first failure ends it."""
 
 
@@ -45,7 +41,8 @@ def changed(text: str, node: ast.Constant, factor: float) -> str:
 
 def numbers() -> Iterator[Number]:
     """Yield the numbers of all judging modules."""
-    for file in sorted(file for name in FOLDERS for file in (ROOT / JUDGING / name).glob("*.py")):
+    judging = ROOT / "python" / "beff" / "analysis"
+    for file in sorted(file for name in FOLDERS for file in (judging / name).glob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         skipped = {
             inner
@@ -95,8 +92,8 @@ def main() -> None:
         copy = Path(name) / "beff"
         ignored = shutil.ignore_patterns(".git", ".venv*", "build", "results", "__pycache__")
         shutil.copytree(ROOT, copy, ignore=ignored)
-        for linked in (".venv", "build"):
-            (copy / linked).symlink_to(ROOT / linked)
+        (copy / ".venv").symlink_to(ROOT / ".venv")
+        (copy / "build").symlink_to(ROOT / "build")
         table(["number", "is", "times"], rows(chosen, copy, tests, noticed))
     print(f"{sum(noticed)} of {len(noticed)} changes noticed")
 
