@@ -11,7 +11,7 @@ from beff.analysis.b_eff.derive import loops_s
 from beff.analysis.b_eff_io.criteria import verdicts_of as io_verdicts
 from beff.analysis.b_eff_io.definition import TIMED_TYPES
 from beff.analysis.b_eff_io.derive import derived_fields as io_fields
-from beff.analysis.b_eff_io.derive import figures_of
+from beff.analysis.b_eff_io.derive import partitions_of
 from beff.analysis.b_eff_io.schedule import measured_of
 from beff.analysis.b_eff_io.stamps import cautions_due
 from beff.analysis.common.criteria import as_criteria
@@ -141,7 +141,7 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     )
     fields["environment"] = cut_off(fields["environment"], fields["elapsed_s"])
     measured = measured_of(as_b_eff_io(sound_document(source, fields)))
-    figures = figures_of(measured)
+    figures = partitions_of(measured)
     due = [caution.model_dump() for caution in cautions_due(measured)]
     codes = {caution["code"] for caution in due}
     others = [caution for caution in fields["cautions"] if caution["code"] not in codes]

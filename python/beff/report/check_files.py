@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.analysis.analysis import Steadiness, analysis_of
 from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.analysis.common.summary_figures import figures_of
+from beff.analysis.common.summary_figures import summary_figures
 from beff.model.bounds import moment_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
@@ -96,7 +96,7 @@ def _of_results(results: Sequence[Document]) -> list[_Family]:
 
 
 def _add_figures(by_unit: dict[str, _Family], result: AnyResult, labels: dict[str, str]) -> None:
-    for figure in figures_of(result):
+    for figure in summary_figures(result):
         value = figure.of(result)
         if figure.unit not in _UNITS or value is None:
             continue

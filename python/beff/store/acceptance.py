@@ -207,7 +207,7 @@ def _require_same(path: Path, expected: Expectations, kept: Sequence[Document]) 
     """Refuse a figure that does not follow from the results kept. Raises ResultError."""
     found, _ = _expected_of(kept, _tolerance_of(expected))
     follows = read_expectations(str(path), {"expectations": found})
-    for said, right in zip_longest(_figures_of(expected), _figures_of(follows)):
+    for said, right in zip_longest(_named_figures(expected), _named_figures(follows)):
         if said is None or right is None or said[0] != right[0] or not _is_same(said[1], right[1]):
             raise ResultError(
                 f"{path}: {_shown(said)}, but what was accepted gives {_shown(right)}; get the"
@@ -227,7 +227,7 @@ _Named = tuple[tuple[str, str], Reference]
 """Conditions and name of a figure, and the figure."""
 
 
-def _figures_of(expected: Expectations) -> list[_Named]:
+def _named_figures(expected: Expectations) -> list[_Named]:
     return [
         ((one.model_dump_json(exclude={"reference"}, exclude_defaults=True), name), figure)
         for one in expected.expectations

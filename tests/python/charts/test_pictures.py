@@ -34,14 +34,6 @@ def test_a_single_diagram_is_chosen_by_its_key(tmp_path: Path) -> None:
     assert len(PdfReader(target).pages) == 1
 
 
-def test_a_wrong_key_lists_the_diagrams_there_are(tmp_path: Path) -> None:
-    done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.png", "--figure", "nothing")
-    assert done.returncode == 2
-    assert done.stderr.startswith("beff: --figure nothing: ")
-    assert "io_types_0" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_tables_have_no_single_diagrams(tmp_path: Path) -> None:
     done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.csv", "--figure", "io_types_0")
     assert done.returncode == 2

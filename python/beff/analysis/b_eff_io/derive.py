@@ -100,7 +100,7 @@ def type_bandwidth(measured: IoMeasured, key: TypeKey) -> Figure:
     return bandwidth(moved, measured.open_to_close_s(row))
 
 
-def figures_of(measured: IoMeasured) -> list[DerivedPartition]:
+def partitions_of(measured: IoMeasured) -> list[DerivedPartition]:
     """Condense each partition."""
     return [_partition_figures(measured, p) for p in range(len(measured.schedule.partitions))]
 

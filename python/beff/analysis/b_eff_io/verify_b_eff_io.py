@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from beff.analysis.b_eff_io.criteria import check_criteria
 from beff.analysis.b_eff_io.definition import SMALLEST_M_PART, TYPE_NAMES, patterns_of
-from beff.analysis.b_eff_io.derive import derived_fields, figures_of
+from beff.analysis.b_eff_io.derive import derived_fields, partitions_of
 from beff.analysis.b_eff_io.sample_checks import (
     check_partitions,
     check_plan,
@@ -119,7 +119,7 @@ def verify_b_eff_io(document: Document) -> Verification:
     check_environment(result.environment, result.options, "elapsed_s", result.elapsed_s, check)
     if has_sound_structure(result, check):
         measured = measured_of(result)
-        figures = figures_of(measured)
+        figures = partitions_of(measured)
         check_plan(result, check)
         check_samples(measured, check)
         check_types(measured, check)

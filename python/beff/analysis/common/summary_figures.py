@@ -62,7 +62,7 @@ NETWORK = tuple(figure for figure in _B_PAIRS if figure.weighed)
 """Those of b_pairs of the network as a whole, where it was measured."""
 
 
-def figures_of(result: AnyResult) -> tuple[SummaryFigure, ...]:
+def summary_figures(result: AnyResult) -> tuple[SummaryFigure, ...]:
     """Return the figures of the result's benchmark, the value first."""
     if isinstance(result, BPairsResult):
         return _B_PAIRS
@@ -71,7 +71,7 @@ def figures_of(result: AnyResult) -> tuple[SummaryFigure, ...]:
 
 def main_value(result: AnyResult) -> Figure:
     """Return b_eff or b_eff_io in MB/s; of b_pairs the bandwidth between two in the middle."""
-    return figures_of(result)[0].of(result)
+    return summary_figures(result)[0].of(result)
 
 
 def value_processes(result: AnyResult) -> int:

@@ -57,8 +57,8 @@ def position_table(result: BEffIoFigures, partition: int) -> Table:
 def _partition_notes(
     result: BEffIoFigures, partition: int, bandwidths: dict[SampleKey, Figure]
 ) -> tuple[str, ...]:
-    def listed(figures_of: dict[Access, Figure]) -> str:
-        return ", ".join(f"{rate(figures_of.get(access))} {access}" for access in ACCESSES)
+    def listed(bandwidth_of: dict[Access, Figure]) -> str:
+        return ", ".join(f"{rate(bandwidth_of.get(access))} {access}" for access in ACCESSES)
 
     beside = {
         access: bandwidths.get(SampleKey(partition, _BESIDE_TABLE, access)) for access in ACCESSES

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.analysis.common.summary_figures import SummaryFigure, figures_of, main_value
+from beff.analysis.common.summary_figures import SummaryFigure, main_value, summary_figures
 from beff.analysis.compare.compare import why_not
 from beff.analysis.compare.report import ComparedFigure
 from beff.analysis.series.change import ChangeVerdict, confidence_text
@@ -84,7 +84,7 @@ def _a_row_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[R
 
 def _known(results: Sequence[AnyResult]) -> list[SummaryFigure]:
     """Return the figures that at least one of the results has; the value in any case."""
-    value, *others = figures_of(results[0])
+    value, *others = summary_figures(results[0])
     return [value, *(one for one in others if any(one.of(r) is not None for r in results))]
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from beff.analysis.common.summary_figures import (
     NETWORK,
-    figures_of,
     main_value,
+    summary_figures,
     value_processes,
 )
 from beff.analysis.subject import LabelledResult, Subject
@@ -57,7 +57,7 @@ def summary_table(result: AnyResult) -> Table:
     """List the value and what is reported with it; R_max and balance where they are known."""
     rows = [
         (figure.label_in(result), measured(figure.of(result), figure.unit))
-        for figure in figures_of(result)
+        for figure in summary_figures(result)
         if figure.of(result) is not None or figure.name not in _RARE
     ]
     if isinstance(result, BEffIoFigures):
