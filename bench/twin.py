@@ -37,7 +37,7 @@ _LINKS = Links(bandwidth=RATE, latency=1e-6, backbone_bandwidth=RATE, backbone_l
 
 
 def preset(name: str, *shape: int, backbone: float = 1) -> Platform:
-    """Return a network of `beff simulate`; one number is that of hosts."""
+    """Return a network of `beff twin simulate`; one number is that of hosts."""
     hosts, sizes = (shape[0], None) if len(shape) == 1 else (None, shape)
     links = replace(_LINKS, backbone_bandwidth=backbone * RATE)
     return describe(NETWORKS[name], hosts, sizes, links)

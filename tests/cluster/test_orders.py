@@ -1,4 +1,4 @@
-"""The files of `beff order`, read by the launchers of both MPI libraries and by Slurm."""
+"""The files of `beff twin order`, read by the launchers of both MPI libraries and by Slurm."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_five_runs_on_monday_and_five_on_tuesday(
     assert main(["check", str(tuesday), "--baseline", str(monday)]) == code
     assert main(["check", str(tuesday), "--accepted", str(accepted)]) == code
     capsys.readouterr()
-    assert main(["show", "--history", str(store), "--json"]) == 0
+    assert main(["history", str(store), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
     marks = [(step["result"], step["verdict"]) for step in series["steps"]]
     assert marks == [("3-0.json", "slower")] * code

@@ -1,4 +1,4 @@
-"""The series of a system, and `beff show --history`."""
+"""The series of a system, and `beff history`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         fields["summary"]["b_eff_MBps"] *= 2
         (tmp_path / f"{name}.json").write_bytes(bytes_of(fields))
     for _ in range(2):
-        assert main(["show", "--history", str(tmp_path), "--json"]) == 0
+        assert main(["history", str(tmp_path), "--json"]) == 0
         printed = capsys.readouterr()
         found = json.loads(printed.out)
         runs = [run for series in found for run in series["runs"]]
@@ -72,7 +72,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert [len(series["steps"]) for series in found if series["steps"]] == [1]
         assert "broken.json: does not verify" in printed.err
         (cache_folder() / "index.sqlite3").write_bytes(b"spoilt")
-    assert main(["show", "--history", str(tmp_path / "none")]) == 2
+    assert main(["history", str(tmp_path / "none")]) == 2
 
 
 def test_the_history_is_drawn_to_one_scale() -> None:
@@ -105,19 +105,11 @@ def test_the_picture(tmp_path: Path) -> None:
         fields = result_of(plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z")
         (tmp_path / f"{day}.json").write_bytes(bytes_of(fields))
     picture = tmp_path / "history.svg"
-    command = ["show", "--history", str(tmp_path), "-o", str(picture)]
+    command = ["history", str(tmp_path), "-o", str(picture)]
     assert main(command) == 0
     assert picture.read_text("utf-8").startswith("<svg")
     assert main(command) == 2  # it exists
     assert main([*command[:-1], str(tmp_path / "history.txt")]) == 2
-    assert main(["show", str(tmp_path), "-o", str(tmp_path / "other.svg")]) == 2
-    alone = [*command[:2], str(tmp_path / "1.json"), "-o", str(tmp_path / "alone.svg")]
+    alone = ["history", str(tmp_path / "1.json"), "-o", str(tmp_path / "alone.svg")]
     assert main(alone) == 1
     assert not (tmp_path / "alone.svg").exists()
-
-
-def test_the_newest_twenty_runs_are_shown() -> None:
-    (series,) = series_of([entry(day, float(day)) for day in range(1, 26)])
-    heading, *lines = (line.plain for line in history_lines(series))
-    assert [line[:10] for line in lines] == [f"2026-03-{day:02}" for day in range(6, 26)]
-    assert "5 earlier runs" in heading

@@ -1,4 +1,4 @@
-"""`beff simulate` as a user sees it."""
+"""`beff twin simulate` as a user sees it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT = ("--", "--patterns", "0-5,39", "--sizes", "0,20")
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "beff", "simulate", *arguments]
+    return [sys.executable, "-m", "beff", "twin", "simulate", *arguments]
 
 
 def beff_simulate(
@@ -241,7 +241,7 @@ def test_what_cannot_be_meant_is_refused(
     told: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code = main(["simulate", "--processes", "4", *arguments])
+    code = main(["twin", "simulate", "--processes", "4", *arguments])
     errors = capsys.readouterr().err
     assert code == exit_codes.WRONG_USAGE
     assert told in errors

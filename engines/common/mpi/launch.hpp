@@ -57,7 +57,7 @@ inline constexpr bool kSimulated = true;
 inline constexpr bool kSimulated = false;
 #endif
 
-/// What simulates, and what BEFF_SIMULATION, a JSON object set by `beff simulate`, says of the
+/// What simulates, and what BEFF_SIMULATION, a JSON object set by `beff twin simulate`, says of the
 /// network; null on a real machine.
 RecordedJson simulation_record();
 

@@ -52,25 +52,28 @@ _SIGNING = (
 )
 _LINPACK = "beff no longer starts Linpack; run it, and give its output to beff balance --hpl FILE"
 
+_HISTORY = "beff history shows runs over time, and where the system changed"
 _ACCEPT = "beff accept RESULTS --as NAME writes what to expect of later results"
 
 COMMANDS = {
+    **{name: f"it is now beff twin {name}" for name in ("simulate", "predict", "order", "matrix")},
     "sign": _SIGNING,
-    "trend": "beff show --history shows runs over time, and where the system changed",
+    "trend": _HISTORY,
     "expect": _ACCEPT,
     "figure": "beff report RESULT -o patterns.svg draws what a result has by the name of the chart:"
     " patterns, pairs, bisection, per-host and all others",
     "list serve": "show a built site by python -m http.server -d site",
 }
 OPTIONS = {
+    "--history": _HISTORY,
     "--sign": _SIGNING,
     "--with-hpl": _LINPACK,
     "--hpl-size": _LINPACK,
     **dict.fromkeys(
         ("--shape", "--hosts", "--bandwidth", "--latency", "--backbone-bandwidth"),
-        "beff simulate has the network in one text: --network fat-tree:16x4x4,1GB/s,1us",
+        "beff twin simulate has the network in one text: --network fat-tree:16x4x4,1GB/s,1us",
     ),
-    "--processes-per-host": "beff simulate has it behind the rule: --placement block:4",
+    "--processes-per-host": "beff twin simulate has it behind the rule: --placement block:4",
     "--io-time": "beff job has T of b_eff_io as --time, as beff run; the job's time is --walltime",
     "--check-data": "simulated processes share one memory; data is checked on real machines",
     "--write-expect": _ACCEPT,
@@ -87,7 +90,9 @@ def said_of_command(given: Sequence[str]) -> str | None:
 
 
 def said_of_option(message: str) -> str:
-    """Return what to add to the message about an option that does not exist."""
+    """Return what to add to the message about an option that does not exist; else nothing."""
+    if not message.startswith("No such option"):
+        return ""
     words = re.split(r"[\s'=.,]+", message)
     gone = next((said for name, said in OPTIONS.items() if name in words), None)
     return "" if gone is None else f"; it is gone: {gone}"

@@ -7,7 +7,7 @@ import shlex
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -30,10 +30,11 @@ from beff.model.installation import install_command
 class Command(NamedTuple):
     """Where the function of a subcommand is in `beff.cli`, and what `beff --help` says of it.
 
-    `extra` is the one without which its module cannot be imported.
+    A command with commands of its own has the place of each. `extra` is the one without which its
+    module cannot be imported.
     """
 
-    place: str
+    place: str | Mapping[str, str]
     summary: str
     extra: str = ""
 
@@ -44,31 +45,44 @@ GROUPS = {
         "job": Command("job:job", "Write a job script that measures on a cluster."),
         "doctor": Command("doctor:doctor", "Show what a run would find on this machine."),
         "nodes": Command("nodes:nodes", "Find hosts and links that are slow or do not answer."),
-        "simulate": Command("simulate:simulate", "Run b_eff or b_pairs on a simulated network."),
         "recover": Command("recover:recover", "Make a partial result of a run that was killed."),
         "import": Command(
             "import_results:import_results", "Make results of what the original programs printed."
         ),
     },
     "Judge": {
-        "show": Command("show:show", "Show the answer of stored results, or runs over time."),
+        "show": Command("show:show", "Show the answer of stored results."),
+        "history": Command("history:history", "Show runs over time, and where the system changed."),
         "report": Command("report:report", "Show results as a page, pictures, tables or data."),
         "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
-        "matrix": Command("matrix:matrix", "Show which messages a matrix has, or what they took."),
-        "order": Command("order:order", "Find an order of ranks on hosts that lowers times."),
-        "predict": Command("predict:predict", "Predict b_eff of other placements from a run."),
+        "twin": Command(
+            {name: f"{name}:{name}" for name in ("simulate", "predict", "order", "matrix")},
+            "Simulate a network; predict placements, orders and messages.",
+        ),
     },
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),
-        "list": Command("list_commands:list_app", "Keep a list of systems as a folder.", "list"),
+        "list": Command(
+            {name: f"list_commands:{name}" for name in ("init", "add", "check", "build")},
+            "Keep a list of systems as a folder of results, and build its site.",
+            "list",
+        ),
     },
 }
 """The subcommands in the order of `beff --help`, which loads none of them."""
 
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+PLACES = {
+    f"{name} {part}".strip(): place
+    for name, command in COMMANDS.items()
+    for part, place in (
+        {"": command.place} if isinstance(command.place, str) else command.place
+    ).items()
+}
+"""Where the function of each command is, by its full name: `run`, `twin order`."""
 
 _HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
@@ -100,8 +114,8 @@ def _options(
     pass
 
 
-def make_app(names: Iterable[str] = COMMANDS, listed: Iterable[str] = ()) -> typer.Typer:
-    """Put together the command with these subcommands, whose modules are loaded.
+def make_app(names: Iterable[str] = PLACES, listed: Iterable[str] = ()) -> typer.Typer:
+    """Put together the command with these subcommands by full names, whose modules are loaded.
 
     Those that are `listed` only stand in --help; none of their modules is loaded.
     """
@@ -116,19 +130,23 @@ def make_app(names: Iterable[str] = COMMANDS, listed: Iterable[str] = ()) -> typ
     )
     for name in listed:
         app.command(name, short_help=_summary(COMMANDS[name]))(lambda: None)
+    groups: dict[str, typer.Typer] = {}
     for name in names:
-        command, summary = _command(name), COMMANDS[name].summary
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, short_help=summary)
-        else:
-            app.command(
-                name, cls=HelpfulCommand, short_help=summary, epilog=exit_codes.explained(name)
-            )(command)
+        first, _, part = name.partition(" ")
+        if part and first not in groups:
+            groups[first] = typer.Typer(name=first, help=COMMANDS[first].summary)
+            app.add_typer(groups[first])
+        groups.get(first, app).command(
+            part or first,
+            cls=HelpfulCommand,
+            short_help=None if part else COMMANDS[name].summary,
+            epilog=exit_codes.explained(name),
+        )(_command(name))
     return app
 
 
 def _command(name: str) -> Any:
-    module, function = COMMANDS[name].place.split(":")
+    module, function = PLACES[name].split(":")
     return getattr(import_module(f"beff.cli.{module}"), function)
 
 
@@ -139,9 +157,11 @@ def _summary(command: Command) -> str:
 
 
 def _app_for(given: Sequence[str]) -> typer.Typer:
-    """Load what a command line needs: one command, all to complete words, or none."""
-    if given and given[0] in COMMANDS:
-        return make_app(given[:1])
+    """Load what a command line needs: one command, all of a group or to complete words, or none."""
+    within = [name for name in PLACES if name.split()[:1] == list(given[:1])]
+    if within:
+        named = [name for name in within if name.split() == list(given[: name.count(" ") + 1])]
+        return make_app(named or within)
     if "_BEFF_COMPLETE" in os.environ:
         return make_app()
     return make_app((), listed=COMMANDS)

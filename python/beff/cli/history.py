@@ -1,59 +1,81 @@
-"""`beff show --history`: values of a system over time, and where they made a step."""
+"""`beff history`: values of a system over time, and where they made a step."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from rich.text import Text
 
+from beff.cli.common import exit_codes
+from beff.cli.common.files import existing_results
+from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.cli.common.rich_tables import output_console
 from beff.cli.common.say import say, warn
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.numbers import change, counted, rate
-from beff.model.write import made_beside
+from beff.model.result_files import files_of
+from beff.model.write import check_apart, made_beside, require_free
 from beff.report.pictures import draw
 from beff.store.entry import Entry
 from beff.store.reading_files import entries_of
 from beff.store.trend import Series, series_of
 
-PICTURES = (".svg", ".png", ".pdf")
+_PICTURES = (".svg", ".png", ".pdf")
 _MOST_RUNS = 20
 """The last ones of a series are printed."""
 _BAR_WIDTH = 20
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-def show_history(paths: Sequence[Path], *, as_json: bool) -> list[Series]:
-    """Print the runs that files and folders hold, each series of equal runs oldest first.
+def history(
+    results: Annotated[
+        list[Path] | None, argument("RESULT...", "Result files, or folders of them; else results.")
+    ] = None,
+    as_json: Annotated[bool, flag("--json", "Print it as a JSON array.")] = False,
+    output: Annotated[
+        Path | None, option("--output -o", "FILE", f"Also draw it as {', '.join(_PICTURES)}.")
+    ] = None,
+    overwrite: OverwriteOption = False,
+) -> int:
+    """Show runs over time, and where the system became faster or slower.
 
-    What cannot be used is named on standard error. Raises ResultError where nothing can.
-    """
+    Equal runs stand below each other, each with a bar of its value, and a mark where valid runs
+    became faster or slower: at least three on either side, and a step beyond the noise. Equal are
+    benchmark, definition, procedure, processes, nodes and memory; what does not verify, and
+    simulated runs, are left out.
+
+    \b
+    Examples:
+      beff history
+      beff history results -o history.svg
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    paths = results or [existing_results()]
+    if output is not None:
+        if output.suffix.lower() not in _PICTURES:
+            raise WrongUsageError(
+                f"--output {output}: the history is drawn; end its name in {', '.join(_PICTURES)}"
+            )
+        require_free(output, overwrite=overwrite, option="--output")
+        check_apart({"--output": output}, [file for path in paths for file in files_of(path)])
     entries, left_out = entries_of(paths)
     for sentence in left_out:
         warn(f"beff: left out: {sentence}")
     found = series_of(entries)
     if as_json:
         print(json.dumps([_fields(series) for series in found], indent=1))
-        return found
-    console = output_console()
-    for series in found:
-        for line in history_lines(series):
+    else:
+        console = output_console()
+        for line in (line for series in found for line in history_lines(series)):
             console.print(line, soft_wrap=True)
-    if not found:
-        say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
-    return found
+        if not found:
+            say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
+    if output is not None:
+        _draw(found, output)
+    return exit_codes.OK
 
 
-def require_picture(target: Path) -> None:
-    """Refuse a name that is not that of a picture. Raises WrongUsageError."""
-    if target.suffix.lower() not in PICTURES:
-        raise WrongUsageError(
-            f"--output {target}: the history is drawn; end its name in {', '.join(PICTURES)}"
-        )
-
-
-def draw_history(found: Sequence[Series], target: Path) -> None:
+def _draw(found: Sequence[Series], target: Path) -> None:
     """Draw each series of several runs. Raises BeffError without any, or where none is written."""
     from beff.charts.history import history_charts  # noqa: PLC0415 - of an extra
 

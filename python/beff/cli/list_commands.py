@@ -3,11 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.cli.common import exit_codes
 from beff.cli.common.files import with_each
-from beff.cli.common.help_text import HelpfulCommand
 from beff.cli.common.options import argument, flag, option
 from beff.cli.common.say import say, warn
 from beff.list.add import add as add_result
@@ -21,13 +18,9 @@ from beff.model.installation import repository
 from beff.model.numbers import counted
 from beff.model.write import write_atomically
 
-list_app = typer.Typer(
-    name="list", help="Keep a list of systems as a folder of results, and build its site."
-)
 FolderArgument = Annotated[Path, argument("FOLDER", "The folder of the list.")]
 
 
-@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list init"))
 def init(
     folder: Annotated[Path, argument("FOLDER", "A new or empty folder, or a fresh repository.")],
     title: Annotated[str, option("--title", "TEXT", "Heading of the list.")] = "b_eff list",
@@ -48,7 +41,6 @@ def init(
     return exit_codes.OK
 
 
-@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list add"))
 def add(
     results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
     system: Annotated[
@@ -83,7 +75,6 @@ def _add(folder: Path, result: Path, system: str | None) -> bool:
     return True
 
 
-@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list check"))
 def check(
     folder: FolderArgument = Path(),
     since: Annotated[
@@ -119,7 +110,6 @@ def check(
     return code
 
 
-@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list build"))
 def build(
     folder: FolderArgument = Path(),
     output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the site.")] = Path(

@@ -1,4 +1,4 @@
-"""`beff matrix`."""
+"""`beff twin matrix`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -84,9 +84,9 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
 
     \b
     Examples:
-      beff matrix maps/mine.json -o mine.svg
-      beff matrix halo:3d -n 512 --per-host 32
-      beff matrix iteration.txt --per-host 32
+      beff twin matrix maps/mine.json -o mine.svg
+      beff twin matrix halo:3d -n 512 --per-host 32
+      beff twin matrix iteration.txt --per-host 32
     """  # noqa: D301 - \b keeps the lines of the examples apart
     if output is not None:
         if output.suffix.lower() != ".svg":

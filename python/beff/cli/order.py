@@ -1,4 +1,4 @@
-"""`beff order`."""
+"""`beff twin order`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,9 +61,9 @@ def order(
 
     \b
     Examples:
-      beff order results/monday
-      beff order results/monday/b_pairs_64p.json --matrix halo:2d --output-dir order
-      beff order results/monday --matrix messages.txt --output-dir order
+      beff twin order results/monday
+      beff twin order results/monday/b_pairs_64p.json --matrix halo:2d --output-dir order
+      beff twin order results/monday --matrix messages.txt --output-dir order
     """  # noqa: D301 - \b keeps the lines of the examples apart
     found_in = load_sound([result])
     document = _map_in(result, found_in)

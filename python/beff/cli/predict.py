@@ -1,4 +1,4 @@
-"""`beff predict`."""
+"""`beff twin predict`."""
 
 from collections.abc import Sequence
 from math import exp
@@ -50,7 +50,7 @@ def predict(  # noqa: PLR0917 - one parameter per option of the command
     ] = None,
     platform: Annotated[
         Path | None,
-        option("--platform", "FILE.xml", "Write the hosts as a platform for beff simulate."),
+        option("--platform", "FILE.xml", "Write the hosts as a platform for beff twin simulate."),
     ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
@@ -62,10 +62,10 @@ def predict(  # noqa: PLR0917 - one parameter per option of the command
 
     \b
     Examples:
-      beff predict results/monday --placement cyclic
-      beff predict results/monday --placement ranks_on_hosts.txt
-      beff predict results/monday --hosts n[0-15]
-      beff predict results/monday --platform monday.xml
+      beff twin predict results/monday --placement cyclic
+      beff twin predict results/monday --placement ranks_on_hosts.txt
+      beff twin predict results/monday --hosts n[0-15]
+      beff twin predict results/monday --platform monday.xml
     """  # noqa: D301 - \b keeps the lines of the examples apart
     asked = (placement, hosts, processes)
     if asked == (None, None, None) and platform is None:
@@ -93,7 +93,7 @@ def predict(  # noqa: PLR0917 - one parameter per option of the command
     if platform is not None:
         write_atomically(platform, platform_text(grouped_hosts(twin)), overwrite=overwrite)
         print_line(
-            f"{platform}: beff simulate --platform {platform} --placement cyclic:{per_host}"
+            f"{platform}: beff twin simulate --platform {platform} --placement cyclic:{per_host}"
             f" -n {len(twin.placement)} gives a second opinion"
         )
         if asked == (None, None, None):

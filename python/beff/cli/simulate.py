@@ -1,4 +1,4 @@
-"""`beff simulate`."""
+"""`beff twin simulate`."""
 
 import secrets
 import signal
@@ -131,10 +131,10 @@ def simulate(given: SimulateOptions) -> int:
 
     \b
     Examples:
-      beff simulate --network flat -n 16,64
-      beff simulate --network two-switch,1GB/s,1us,backbone=4GB/s -n 32
-      beff simulate --network fat-tree:16x4x4,12.5GB/s -n 64 --placement random
-      beff simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
+      beff twin simulate --network flat -n 16,64
+      beff twin simulate --network two-switch,1GB/s,1us,backbone=4GB/s -n 32
+      beff twin simulate --network fat-tree:16x4x4,12.5GB/s -n 64 --placement random
+      beff twin simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
     """  # noqa: D301 - \b keeps the lines of the example apart
     request = validated(given)
     job = _Job(
@@ -224,7 +224,7 @@ def validated(given: SimulateOptions) -> SimulateRequest:
     options = given.engine_options or []
     check_passed_on(
         options,
-        command="beff simulate",
+        command="beff twin simulate",
         set_here=_SET_HERE,
         instead="networks are named by --network or --platform",
         program=given.benchmark,

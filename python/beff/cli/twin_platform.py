@@ -1,4 +1,4 @@
-"""The platform of `beff predict --platform`."""
+"""The platform of `beff twin predict --platform`."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from beff.analysis.twin.twin import Twin
 from beff.simulate.groups import GroupedHosts
 
 _INSIDE, _INSIDE_S = 10e9, 200e-9
-"""Of messages within a host where none was timed: those of the networks of beff simulate."""
+"""Of messages within a host where none was timed: those of the networks of beff twin simulate."""
 _WIDE = 2.0
 """An uplink that nobody waited for has so many times the rate of its hosts."""
 

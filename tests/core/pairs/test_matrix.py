@@ -191,7 +191,7 @@ def test_show_matrix_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     """Each of four hosts sends 64 KiB to two others."""
     _, path = measured(tmp_path)
     drawing, page = tmp_path / "m.svg", tmp_path / "page.html"
-    assert main(["matrix", str(path), "-o", str(drawing)]) == 0
+    assert main(["twin", "matrix", str(path), "-o", str(drawing)]) == 0
     shown = capsys.readouterr().out
     assert "nearest:1: 512 KiB in 8 messages" in shown
     assert "100 % of the bytes leave their host" in shown

@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_store_has_each_run_once(folder: Path) -> None:
-    trend = run_beff("show", "--history", folder, "--json")
+    trend = run_beff("history", folder, "--json")
     assert trend.returncode == 0
     (series,) = json.loads(trend.stdout)
     assert [run["result"] for run in series["runs"]] == ["run_balance.json"]
@@ -48,9 +48,9 @@ def test_a_store_has_each_run_once(folder: Path) -> None:
     assert len(list((target / "results").iterdir())) == 1
 
 
-@pytest.mark.parametrize("options", [[], ["--history"]])
-def test_a_run_is_shown_once(options: list[str], folder: Path) -> None:
-    shown = run_beff("show", folder, *options)
+@pytest.mark.parametrize("command", ["show", "history"])
+def test_a_run_is_shown_once(command: str, folder: Path) -> None:
+    shown = run_beff(command, folder)
     assert shown.returncode == 0
     assert shown.stdout.count(" VALID") == 1
     assert len(shown.stderr.splitlines()) == 3

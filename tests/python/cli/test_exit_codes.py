@@ -10,17 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from beff.cli.app import COMMANDS, main
+from beff.cli.app import PLACES, main
 from beff.cli.common import exit_codes
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 RESULT = str(DATA / "b_eff_2p_valid.json")
 JOURNAL = str(DATA / "b_eff_2p_killed.journal.jsonl")
-TABLED = [name for name in COMMANDS if name != "list"]
-OF_THE_LIST = [f"list {name}" for name in ("init", "add", "check", "build")]
 JOB = ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--benchmark", "b_eff")
 
-FLAT = ("simulate", "-n", "4", "--network", "flat")
+FLAT = ("twin", "simulate", "-n", "4", "--network", "flat")
 
 MISSING = (
     ("verify", "missing.json"),
@@ -37,7 +35,7 @@ MISSING = (
     ("run", "--engine", "missing"),
     ("run", "--launcher", "missing"),
     ("nodes", "--launcher", "missing"),
-    ("simulate", "-n", "2", "--platform", "missing.xml"),
+    ("twin", "simulate", "-n", "2", "--platform", "missing.xml"),
     (*FLAT, "--launcher", "missing"),
     (*FLAT, "--launcher", "true", "--engine", "missing"),
     ("list", "add", "missing.json", "--list", "there"),
@@ -49,10 +47,10 @@ WRONG = (
     ("run", "--mpi", "lam"),
     ("run", "--mpi", "openmpi", "--engine", "file"),
     ("nodes", "--output-dir", "file"),
-    ("simulate", "-n", "2", "--platform", "file"),
-    ("simulate", "-n", "2,2", "--network", "flat"),
-    ("simulate", "-n", "4", "--network", "fat-tree"),
-    ("simulate", "-n", "3", "--network", "two-switch"),
+    ("twin", "simulate", "-n", "2", "--platform", "file"),
+    ("twin", "simulate", "-n", "2,2", "--network", "flat"),
+    ("twin", "simulate", "-n", "4", "--network", "fat-tree"),
+    ("twin", "simulate", "-n", "3", "--network", "two-switch"),
     (*FLAT, "--shape", "2x2"),
     (*FLAT, "--placement", "missing"),
     ("report", RESULT, "-o", "x.svg", "--figure", "nope"),
@@ -77,7 +75,7 @@ TAKEN = (
 )
 
 
-@pytest.mark.parametrize("name", [*TABLED, *OF_THE_LIST])
+@pytest.mark.parametrize("name", PLACES)
 def test_help_shows_the_table(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*name.split(), "--help"]) == 0
     rows = capsys.readouterr().out.split("Exit codes:\n")[1].splitlines()
@@ -162,13 +160,13 @@ def test_output_that_has_no_place(arguments: tuple[str, ...], code: int) -> None
     assert b"cannot be written" in done.stderr
 
 
-@pytest.mark.parametrize("name", TABLED)
+@pytest.mark.parametrize("name", PLACES)
 def test_ctrl_c(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("beff.cli.app._command", lambda _: interrupted)
-    assert main([name]) == exit_codes.STOPPED
+    assert main(name.split()) == exit_codes.STOPPED
 
 
 READERS = (

@@ -67,7 +67,7 @@ def test_the_table_agrees_with_the_requirements() -> None:
         ("run", "--help"),
         ("doctor", "--help"),
         ("job", "--help"),
-        ("simulate", "--help"),
+        ("twin", "simulate", "--help"),
         ("verify", B_EFF),
         ("compare", B_EFF, B_EFF, "--run-noise", "1%"),
         ("balance", B_EFF),

@@ -1,4 +1,4 @@
-"""`beff matrix` of files and presets."""
+"""`beff twin matrix` of files and presets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEAVES = broken(Leaves((Level((4, 4), hop=1.3, taper=2.0),)), **QUIET, passes=20
 def test_totals_of_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
     """In rings of six over three hosts of two each, a half of the messages stays."""
     given = ["nearest:1", "-n", "6", "--per-host", "2", "--message-size", "1KiB"]
-    assert main(["matrix", *given]) == 0
+    assert main(["twin", "matrix", *given]) == 0
     shown = capsys.readouterr().out
     assert "nearest:1: 12 KiB in 12 messages of an iteration, between 6 processes on 3" in shown
     assert "50 % of the bytes leave" in shown
@@ -33,7 +33,7 @@ def test_totals_of_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_file_says_how_many_processes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows"
     file.write_text("0 2 1000 3\n2 2 5\n", encoding="utf-8")
-    assert main(["matrix", str(file)]) == 0
+    assert main(["twin", "matrix", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "2.93 KiB in 4 messages of an iteration, between 3 processes" in shown
     assert re.search(r"rank 2\s+0 B\s+2.93 KiB\s+5 B", shown)
@@ -61,7 +61,7 @@ def test_wrong_use(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("rows").write_text("0 2 1000\n", encoding="utf-8")
-    assert main(["matrix", *given]) == 2
+    assert main(["twin", "matrix", *given]) == 2
     assert says in " ".join(capsys.readouterr().err.split())
     assert not Path("rows.svg").exists()
 
@@ -82,7 +82,7 @@ def test_what_was_measured_beside_what_is_predicted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each host sends 2 MiB; 2 MiB leave each group."""
-    assert main(["matrix", str(result_of_ring(tmp_path))]) == 0
+    assert main(["twin", "matrix", str(result_of_ring(tmp_path))]) == 0
     shown = capsys.readouterr().out
     found = re.search(r"measured is ([\d.]+) times that", " ".join(shown.split()))
     assert found is not None, shown
@@ -96,8 +96,8 @@ def test_what_was_measured_beside_what_is_predicted(
 def test_no_prediction_where_the_run_is_not_understood(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["matrix", str(result_of_ring(tmp_path, far=0.5 * MAP_RATE))]) == 0
+    assert main(["twin", "matrix", str(result_of_ring(tmp_path, far=0.5 * MAP_RATE))]) == 0
     assert "no prediction: structure not understood" in capsys.readouterr().out
     (tmp_path / "b_eff_8p.json").unlink()
-    assert main(["matrix", str(tmp_path / "b_pairs_8p.json")]) == 0
+    assert main(["twin", "matrix", str(tmp_path / "b_pairs_8p.json")]) == 0
     assert "predict" not in capsys.readouterr().out

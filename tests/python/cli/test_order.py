@@ -1,4 +1,4 @@
-"""`beff order`: what it finds, and where it keeps the order."""
+"""`beff twin order`: what it finds, and where it keeps the order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = {
 
 def ordered(folder: Path, machine: Machine, *options: str) -> int:
     written(folder, "b_pairs_16p.json", make_map(machine))
-    return main(["order", str(folder), *options])
+    return main(["twin", "order", str(folder), *options])
 
 
 def test_hosts_by_chance_are_ordered_and_written_for_each_launcher(
@@ -46,8 +46,8 @@ def test_hosts_by_chance_are_ordered_and_written_for_each_launcher(
     assert {path.name for path in order.iterdir()} == FILES
     hosts = (order / "hosts.txt").read_text().split()
     assert sorted(hosts) == sorted(f"node{number}" for number in range(1, 17))
-    assert main(["order", str(tmp_path), "--output-dir", str(order)]) == exit_codes.WRONG_USAGE
-    assert main(["order", str(tmp_path), "--output-dir", str(order), "--overwrite"]) == 0
+    assert main(["twin", "order", str(tmp_path), "--output-dir", str(order)]) == 2
+    assert main(["twin", "order", str(tmp_path), "--output-dir", str(order), "--overwrite"]) == 0
 
 
 @pytest.mark.parametrize("matrix", ["alltoall", None])
@@ -97,7 +97,7 @@ def test_a_run_beside_the_map_tests_the_model(
     written(tmp_path, "b_eff_8p.json", limited(Script(latency_s=2e-6)))
     written(tmp_path, "b_pairs_8p.json", make_map(machine))
     order = tmp_path / "order"
-    assert main(["order", str(tmp_path), "--output-dir", str(order)]) == code
+    assert main(["twin", "order", str(tmp_path), "--output-dir", str(order)]) == code
     out = capsys.readouterr().out
     assert said in out
     assert "self-test: " in out

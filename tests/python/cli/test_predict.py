@@ -1,4 +1,4 @@
-"""`beff predict`: what it offers, what it refuses, and wrong use."""
+"""`beff twin predict`: what it offers, what it refuses, and wrong use."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ def folder_of(folder: Path, **script: Any) -> Path:
     return folder
 
 
+def predict(*words: object) -> int:
+    return main(["twin", "predict", *map(str, words)])
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder_of(tmp_path_factory.mktemp("results"))
@@ -43,7 +47,7 @@ def predicted(text: str) -> list[float]:
 
 
 def test_the_placement_that_was_measured(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["predict", str(results), "--placement", "block"]) == exit_codes.OK
+    assert predict(results, "--placement", "block") == exit_codes.OK
     told = capsys.readouterr().out
     value, low, high = predicted(told)
     assert low < value < high
@@ -57,16 +61,16 @@ def test_hosts_in_turn_are_slower_by_what_crosses(
 ) -> None:
     order = tmp_path / "order.txt"
     order.write_text("".join(f"node{host}\n" for host in (1, 5, 2, 6, 3, 7, 4, 8)))
-    assert main(["predict", str(results), "--placement", str(order)]) == exit_codes.OK
+    assert predict(results, "--placement", order) == exit_codes.OK
     dealt = capsys.readouterr().out
-    assert main(["predict", str(results / "b_eff_8p.json"), "-n", "8"]) == exit_codes.OK
+    assert predict(results / "b_eff_8p.json", "-n", "8") == exit_codes.OK
     block = capsys.readouterr().out
     assert predicted(dealt)[0] < 0.9 * predicted(block)[0]
     assert "the uplink of node[1-4]" in dealt
 
 
 def test_a_leaf_alone_has_no_uplink(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["predict", str(results), "--hosts", "node[1-4]"]) == exit_codes.OK
+    assert predict(results, "--hosts", "node[1-4]") == exit_codes.OK
     told = capsys.readouterr().out
     assert "on 4 processes" in told
     assert "uplink" not in told
@@ -74,7 +78,7 @@ def test_a_leaf_alone_has_no_uplink(results: Path, capsys: pytest.CaptureFixture
 
 def test_a_platform_has_the_hosts_and_the_rates(results: Path, tmp_path: Path) -> None:
     file = tmp_path / "twin.xml"
-    assert main(["predict", str(results), "--platform", str(file)]) == exit_codes.OK
+    assert predict(results, "--platform", file) == exit_codes.OK
     assert from_file(file).hosts == tuple(f"node{number}" for number in range(1, 9))
     links = {
         link.get("id"): float(str(link.get("bandwidth")).removesuffix("Bps"))
@@ -82,14 +86,14 @@ def test_a_platform_has_the_hosts_and_the_rates(results: Path, tmp_path: Path) -
     }
     assert links["port3"] == pytest.approx(MAP_RATE, rel=0.05)
     assert links["up1"] == pytest.approx(2 * MAP_RATE, rel=0.06)
-    assert main(["predict", str(results), "--platform", str(file)]) == exit_codes.WRONG_USAGE
+    assert predict(results, "--platform", file) == exit_codes.WRONG_USAGE
 
 
 def test_a_structure_that_is_not_understood(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torus = folder_of(tmp_path, far=0.4 * MAP_RATE)
-    assert main(["predict", str(torus), "--placement", "cyclic"]) == exit_codes.NOT_VALID
+    assert predict(torus, "--placement", "cyclic") == exit_codes.NOT_VALID
     told = capsys.readouterr().out
     assert "structure not understood" in told
     assert "b_eff predicted" not in told
@@ -109,7 +113,7 @@ def test_a_structure_that_is_not_understood(
 def test_wrong_use_is_named(
     results: Path, options: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["predict", str(results), *options]) == exit_codes.WRONG_USAGE
+    assert predict(results, *options) == exit_codes.WRONG_USAGE
     assert named in capsys.readouterr().err
 
 
@@ -117,7 +121,7 @@ def test_without_a_map_it_says_how_to_measure_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written(tmp_path, "b_eff_8p.json", limited(Script()))
-    assert main(["predict", str(tmp_path), "--placement", "block"]) == exit_codes.WRONG_USAGE
+    assert predict(tmp_path, "--placement", "block") == exit_codes.WRONG_USAGE
     assert "beff nodes --processes 8" in capsys.readouterr().err
 
 
@@ -126,5 +130,5 @@ def test_two_processes_on_a_host_that_had_one(
 ) -> None:
     order = tmp_path / "order.txt"
     order.write_text("node1 node1 node2 node2")
-    assert main(["predict", str(results), "--placement", str(order)]) == exit_codes.NOT_VALID
+    assert predict(results, "--placement", order) == exit_codes.NOT_VALID
     assert "node1 has 2 processes" in capsys.readouterr().out

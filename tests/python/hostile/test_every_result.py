@@ -21,7 +21,7 @@ from support.repeated import b_eff_io_runs, b_eff_runs
 from support.reports import DATA, ROOT
 from support.schema_bounds import at_bounds
 
-from beff.cli.app import COMMANDS
+from beff.cli.app import PLACES
 from beff.cli.common import exit_codes
 from beff.report.compare_files import ENDINGS
 
@@ -104,7 +104,7 @@ def through_all(file: Path, folder: Path, endings: list[str]) -> None:
 def test_every_command_is_known() -> None:
     """Whoever adds a command says here how it reads a result, or that it reads none."""
     assert set(READERS).isdisjoint(NO_READERS)
-    assert set(READERS) | NO_READERS == set(COMMANDS)
+    assert set(READERS) | NO_READERS == set(PLACES)
 
 
 # --- the tests ---

@@ -241,7 +241,7 @@ def test_attacks(attack: str, base: Path, tmp_path: Path) -> None:
     for line in (
         ("report", file, "-o", tmp_path / ("case.html" if is_drawn else "case.md")),
         ("compare", file, base, "--force"),
-        ("show", "--history", tmp_path),
+        ("history", tmp_path),
     ):
         bounded_run(*line)
 
@@ -319,13 +319,12 @@ def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Pat
         "accept": ("--as", tmp_path / "accepted", "--tolerance", "10%"),
         "balance": ("--rmax", "5"),
         "compare": (B_EFF,),
-        "list": ("--list", tmp_path / "list"),
-        "predict": ("--placement", "cyclic"),
+        "list add": ("--list", tmp_path / "list"),
+        "twin predict": ("--placement", "cyclic"),
     }
     for file in special_inputs(tmp_path):
-        words = ("list", "add") if name == "list" else (name,)
         with bounded(MOST_CPU_S, MOST_MEMORY_BYTES):
-            code, said = run(*words, file, *more.get(name, ()))
+            code, said = run(*name.split(), file, *more.get(name, ()))
         assert code in {exit_codes.FAILED, exit_codes.WRONG_USAGE}, said
         lines = [line for line in said.splitlines() if "made key" not in line]
         assert len(lines) == 1, said

@@ -47,7 +47,7 @@ def test_no_output_holds_signs_of_control(source: Path, tmp_path: Path) -> None:
     shown = []
     for words in (
         ("show", "--all", file),
-        ("show", "--history", file),
+        ("history", file),
         ("compare", file, file, "--all", "--force"),
         ("check", file),
         ("verify", file),

@@ -1,4 +1,4 @@
-"""Networks, platforms, placement and quantities of `beff simulate`, without a simulator."""
+"""Networks, platforms, placement and quantities of `beff twin simulate`, without a simulator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beff.cli.app import main
-from beff.cli.common import exit_codes
 from beff.model.errors import NetworkError
 from beff.model.numbers import (
     format_bandwidth,
@@ -234,7 +233,7 @@ def test_damaged_platforms_get_an_answer(
     ],
 )
 def test_networks_too_large_to_be_described(words: tuple[str, ...], tmp_path: Path) -> None:
-    assert main(["simulate", *words, "--output-dir", str(tmp_path)]) == exit_codes.WRONG_USAGE
+    assert main(["twin", "simulate", *words, "--output-dir", str(tmp_path)]) == 2
 
 
 def test_block_and_cyclic() -> None:

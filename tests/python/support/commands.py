@@ -76,13 +76,8 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
 
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "verify": lambda file, _, __: iter([("verify", "--all", file)]),
-    "show": lambda file, _, __: iter(
-        [
-            ("show", file, "--all"),
-            ("show", "--history", file),
-            ("show", "--history", file, "--json"),
-        ]
-    ),
+    "show": lambda file, _, __: iter([("show", file, "--all")]),
+    "history": lambda file, _, __: iter([("history", file), ("history", file, "--json")]),
     "report": report,
     "compare": _compare,
     "check": lambda file, folder, _: iter(
@@ -92,15 +87,18 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
         [("accept", file, "--as", folder / "accepted", "--tolerance", "10%")]
     ),
     "balance": _balance,
-    "list": _list,
-    "matrix": lambda file, folder, _: iter(
-        [("matrix", file, "-o", folder / "matrix.svg", "--overwrite")]
+    "list add": _list,
+    "twin matrix": lambda file, folder, _: iter(
+        [("twin", "matrix", file, "-o", folder / "matrix.svg", "--overwrite")]
     ),
-    "predict": lambda file, _, __: iter([("predict", file, "--placement", "cyclic")]),
-    "order": lambda file, _, __: iter([("order", file)]),
+    "twin predict": lambda file, _, __: iter([("twin", "predict", file, "--placement", "cyclic")]),
+    "twin order": lambda file, _, __: iter([("twin", "order", file)]),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""
-NO_READERS = {"run", "job", "doctor", "simulate", "nodes"}
-"""They make results or jobs."""
+NO_READERS = {
+    *("run", "job", "doctor", "twin simulate", "nodes"),
+    *("list init", "list check", "list build"),
+}
+"""They make results or jobs, or are about a whole list."""

@@ -76,7 +76,7 @@ def said_of_matrix(
         twin = twin_of(run, pairs)
         test = self_test(twin, run.result)
         if not test.passed:
-            return "no prediction: structure not understood; beff predict says which patterns"
+            return "no prediction: structure not understood; beff twin predict says which patterns"
         found, longest = matrix_time(twin, matrix), matrix_time(twin, matrix, seen=True)
     except ResultError as problem:
         return f"no prediction: {problem}"

@@ -50,17 +50,18 @@ _MEANINGS = {
     },
     "accept": {OK: "accepted", FAILED: "the folder could not be written"},
     "show": {OK: "shown"},
+    "history": {OK: "shown", FAILED: "not drawn, as no two runs are equal"},
     "nodes": {
         OK: "all hosts and links that were tried are good",
         FAILED: "a host or link is slow or does not answer; or nothing could be measured",
         NOT_VALID: "inconclusive",
     },
-    "order": {OK: "an order is found, or none is better"},
-    "predict": {
+    "twin order": {OK: "an order is found, or none is better"},
+    "twin predict": {
         OK: "predicted",
         NOT_VALID: "no prediction: the self-test failed, or too little was measured",
     },
-    "simulate": {
+    "twin simulate": {
         OK: "simulated to the end and verified",
         FAILED: "failed",
         NOT_VALID: "stopped before the end",

@@ -13,12 +13,14 @@ from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
 from beff.cli.common.say import warn
 from beff.launch.follow import Progress
-from beff.model.errors import BeffError, ResultError, TargetError
+from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
 from beff.model.load import ForeignFileError
 from beff.model.places import is_folder
 from beff.model.result_files import Loaded, files_of, no_result
 from beff.store.side_by_side import many_at_once
 
+RESULTS = Path("results")
+"""Where `beff run` puts its folders."""
 _MANY = 20
 """Files from which on progress is shown."""
 
@@ -122,12 +124,21 @@ def _told(tried: Callable[[Path], int | None], files: Sequence[Path]) -> Iterato
             yield code
 
 
+def existing_results() -> Path:
+    """Return the folder of results where none is named. Raises WrongUsageError without it."""
+    if not is_folder(RESULTS):
+        raise WrongUsageError(
+            f"there is no folder '{RESULTS}' here; name a result, or measure by beff run"
+        )
+    return RESULTS
+
+
 def make_folder(chosen: Path | None) -> Path:
     """Make the folder that was chosen, else results/<time in UTC>.
 
     Raises TargetError where a file is in its place, BeffError where it cannot be written.
     """
-    folder = chosen or Path("results")
+    folder = chosen or RESULTS
     try:
         if not is_folder(folder):
             folder.mkdir(parents=True, exist_ok=True)

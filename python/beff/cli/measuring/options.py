@@ -1,4 +1,4 @@
-"""Options of `beff run`, and those that `beff job` and `beff simulate` share with it."""
+"""Options of `beff run`, and those that `beff job` and `beff twin simulate` share with it."""
 
 from dataclasses import dataclass
 from enum import Enum
