@@ -26,10 +26,10 @@ from pages_of_docs import (
 
 from beff.analysis.check.finding import Checked, Finding
 from beff.cli.app import make_app
+from beff.list.figures import FIGURES
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.model.result_parts import Environment, ImportedHead, MeasuredHead, Record
-from beff.store.system_figures import FIGURES
 
 COMMANDS = REFERENCE / "cli.md"
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_eff_*p_*.json"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.store import ranking
-from beff.store.ranking import Candidate, Rank
-from beff.store.system_figures import FIGURES
+from beff.list.figures import FIGURES
+from beff.list.ranking import rank
+from beff.list.standings import Standing
 from needed import needed
 
 STATIC = Path(__file__).resolve().parents[2] / "python" / "beff" / "list" / "static"
@@ -22,17 +23,13 @@ KEYS = [figure.key for figure in FIGURES]
 Figures = dict[str, float]
 
 
-def rank(candidates: list[Candidate], weights: Figures) -> list[Rank]:
-    return ranking.rank(candidates, FIGURES, weights)
-
-
 def candidate(
     number: int, low: Figures | None = None, high: Figures | None = None, **own: float
-) -> Candidate:
+) -> Standing:
     def row(changes: Figures | None) -> tuple[float | None, ...]:
         return tuple({**own, **(changes or {})}.get(key) for key in KEYS)
 
-    return Candidate(number, row(None), row(low), row(high))
+    return Standing(number, row(None), row(low), row(high), None, None)
 
 
 def test_a_score_by_hand() -> None:
@@ -72,7 +69,7 @@ spread = st.floats(min_value=0, max_value=0.5)
 
 
 @st.composite
-def candidates(draw: st.DrawFn) -> list[Candidate]:
+def candidates(draw: st.DrawFn) -> list[Standing]:
     found = []
     for number in range(draw(st.integers(0, 12))):
         own = draw(st.tuples(*[figure for _ in FIGURES]))
@@ -82,7 +79,7 @@ def candidates(draw: st.DrawFn) -> list[Candidate]:
             less = criterion.less_is_better
             worse.append(value and value * (1 + wide if less else 1 - wide))
             better.append(value and value * (1 - wide if less else 1 + wide))
-        found.append(Candidate(number, own, tuple(worse), tuple(better)))
+        found.append(Standing(number, own, tuple(worse), tuple(better), None, None))
     return found
 
 
@@ -90,7 +87,7 @@ weights = st.dictionaries(st.sampled_from(KEYS), st.integers(0, 20).map(lambda n
 
 
 @given(candidates(), weights)
-def test_rules_that_always_hold(systems: list[Candidate], wanted: Figures) -> None:
+def test_rules_that_always_hold(systems: list[Standing], wanted: Figures) -> None:
     found = rank(systems, wanted)
     assert all(entry.best <= entry.rank <= entry.worst for entry in found)
     assert all(0 < entry.score <= 1 + 1e-9 for entry in found)
@@ -105,12 +102,15 @@ def test_rules_that_always_hold(systems: list[Candidate], wanted: Figures) -> No
 
 @given(candidates(), weights, st.sampled_from(range(len(FIGURES))), st.integers(1, 9))
 def test_another_unit_changes_nothing(
-    systems: list[Candidate], wanted: Figures, place: int, factor: int
+    systems: list[Standing], wanted: Figures, place: int, factor: int
 ) -> None:
     def scaled(row: Any) -> tuple[float | None, ...]:
         return tuple(v and v * factor if i == place else v for i, v in enumerate(row))
 
-    changed = [Candidate(c.id, scaled(c.figures), scaled(c.low), scaled(c.high)) for c in systems]
+    changed = [
+        replace(c, figures=scaled(c.figures), low=scaled(c.low), high=scaled(c.high))
+        for c in systems
+    ]
     before, after = rank(systems, wanted), rank(changed, wanted)
     assert {e.id for e in before} == {e.id for e in after}
     scores = {entry.id: entry.score for entry in after}
@@ -125,7 +125,7 @@ console.log(JSON.stringify(rank(systems, criteria, weights)));
 """
 
 
-def rank_in_javascript(systems: list[Candidate], wanted: Figures) -> Any:
+def rank_in_javascript(systems: list[Standing], wanted: Figures) -> Any:
     node = needed("node")
     text = json.dumps(
         {
@@ -148,7 +148,7 @@ def rank_in_javascript(systems: list[Candidate], wanted: Figures) -> Any:
 
 @settings(max_examples=40)
 @given(candidates(), weights)
-def test_the_browser_computes_the_same(systems: list[Candidate], wanted: Figures) -> None:
+def test_the_browser_computes_the_same(systems: list[Standing], wanted: Figures) -> None:
     found = rank_in_javascript(systems, wanted)
     expected = rank(systems, wanted)
     places = [(entry["id"], entry["rank"], entry["best"], entry["worst"]) for entry in found]

@@ -9,8 +9,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from beff.list.folder import ListedSystem
-from beff.list.listing import columns, sections
 from beff.list.pages import sizes, sureness
+from beff.list.ranking import columns, sections
 from beff.list.standings import set_aside, usual_runs
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from beff.list.folder import ListedSystem
-from beff.list.listing import sections
+from beff.list.ranking import sections
 from beff.list.standings import standing_of, usual_runs
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from beff.list.figures import used_share
 from beff.list.folder import (
     HARDWARE,
     RESULTS,
@@ -14,8 +15,8 @@ from beff.list.folder import (
     slug_of,
 )
 from beff.list.init import hardware_text
-from beff.list.listing import GROUPS
 from beff.list.pages import reasoned_status, share
+from beff.list.ranking import GROUPS
 from beff.list.standings import Usual, standing_of, why_not
 from beff.model.errors import BeffError, RefusedError
 from beff.model.numbers import counted, format_size
@@ -24,7 +25,6 @@ from beff.model.strict_json import packed, read_bytes
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, MachineFacts, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry
-from beff.store.system_figures import used_share
 
 
 def place_of(system: ListedSystem, entry: Entry) -> str:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from beff.list.editions import checked_out, file_of, tags
+from beff.list.figures import FIGURES, IO_KEYS
 from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
-from beff.list.listing import RankedGroup, columns, sections
 from beff.list.output import Output, draw_reports
 from beff.list.pages import page
+from beff.list.ranking import RankedGroup, columns, sections
 from beff.list.system_plots import HEIGHT, WIDTH, plots
 from beff.list.tables import (
     csv_text,
@@ -27,7 +28,6 @@ from beff.model.errors import BeffError
 from beff.model.places import is_file
 from beff.store.entry import Entry
 from beff.store.index import program_digest
-from beff.store.system_figures import FIGURES, IO_KEYS
 from beff.store.trend import series_of
 
 _STATIC = Path(__file__).parent / "static"

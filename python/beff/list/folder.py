@@ -27,6 +27,7 @@ from pydantic import (
 )
 
 from beff.list.editions import hashes_of
+from beff.list.figures import DEFAULT_WEIGHTS, FIGURES, LARGEST_WEIGHT
 from beff.list.standings import Usual, set_aside, usual_runs
 from beff.model.contract import violation_words
 from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
@@ -37,9 +38,7 @@ from beff.model.strict_json import read_bytes, read_text
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
 from beff.store.plausibility import is_possible
-from beff.store.ranking import LARGEST_WEIGHT
 from beff.store.reading_files import Reading, read_files
-from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
 
 Weights = dict[str, Annotated[float, Field(ge=0, le=LARGEST_WEIGHT)]]
 _KEYS = {figure.key for figure in FIGURES}

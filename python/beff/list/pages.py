@@ -10,12 +10,11 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from beff.list.listing import RankedSystem
+from beff.list.figures import FIGURES, LARGEST_WEIGHT, SystemFigure, used_share
+from beff.list.ranking import WEIGHT_CHANGE, RankedSystem
 from beff.list.standings import HISTORIC, Standing, Usual, why_not
 from beff.model.numbers import NOT_MEASURED, format_size, number
 from beff.store.entry import Entry
-from beff.store.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
-from beff.store.system_figures import FIGURES, SystemFigure, used_share
 
 
 def figure(value: float) -> str:

@@ -6,11 +6,10 @@ from math import inf
 from operator import attrgetter
 from typing import Any
 
+from beff.list.figures import ACCESSES, FIGURES, IO_KEYS, SystemFigure, used_share
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible
-from beff.store.ranking import Candidate
-from beff.store.system_figures import ACCESSES, FIGURES, IO_KEYS, SystemFigure, used_share
 
 _LEAST_SHARE = 0.5
 """Of its machine, what a run of b_eff must have used to count."""
@@ -76,12 +75,17 @@ class Usual:
 
 
 @dataclass(frozen=True)
-class Standing(Candidate):
+class Standing:
     """A system in a ranking: its figures, and the runs that they are of.
 
-    `share` is what part of the machine the run of b_eff used, as far as the size is known.
+    `low` and `high` are its worst and best figure over comparable runs; they equal `figures`
+    where there is a single run.
     """
 
+    id: int
+    figures: Figures
+    low: Figures
+    high: Figures
     b_eff: Usual | None
     io: Usual | None
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from beff.list.figures import IO_KEYS
 from beff.list.folder import ListedSystem
-from beff.list.listing import GROUPS
 from beff.list.pages import figure, size_of
+from beff.list.ranking import GROUPS
 from beff.list.standings import standing_of
-from beff.store.system_figures import IO_KEYS
 
 WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48

@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from beff.list.figures import DEFAULT_WEIGHTS, FIGURES, values_of
 from beff.list.folder import ListedSystem
-from beff.list.listing import RankedGroup, RankedSystem
 from beff.list.pages import marks
+from beff.list.ranking import RankedGroup, RankedSystem
 from beff.list.standings import Figures, Standing, Usual
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
-from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES, values_of
 
 Record = dict[str, Any]
 

@@ -75,7 +75,7 @@ function inOrder(rows) {
     .map(([, row]) => row);
 }
 
-/** The columns that are not empty in some rows, and those that they are ranked by: as beff.list.listing has them. */
+/** The columns that are not empty in some rows, and those that they are ranked by: as beff.list.ranking has them. */
 function columnsOf(rows, wanted) {
   const has = (test) => rows.some(({ standing }) => test(standing));
   const shown = new Set();

@@ -1,4 +1,4 @@
-/* Personal ranking in the browser: the same formula as beff.store.ranking, which explains it. */
+/* Personal ranking in the browser: the same formula as beff.list.ranking, which explains it. */
 
 export const WEIGHT_CHANGE = 0.2;
 const KEY_UNIT = 1e-9;

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.common.summary_figures import balance_of
-from beff.store.ranking import RankingCriterion
 
+LARGEST_WEIGHT = 10.0
 ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemFigure(RankingCriterion):
+class SystemFigure:
     """A figure, where it comes from and how it is shown.
 
     `label` names it among the weights, `heading` above its column, `field` in answers of the API.
@@ -24,6 +24,7 @@ class SystemFigure(RankingCriterion):
     where there is no figure.
     """
 
+    key: str
     label: str
     heading: str
     unit: str
@@ -32,6 +33,7 @@ class SystemFigure(RankingCriterion):
     benchmark: str | None
     computed: Callable[[Any, Any], float | None] | None = None
     beside: tuple[str, ...] = ()
+    less_is_better: bool = False
     default_weight: float = 0.0
     always_shown: bool = True
     absent: str = "not measured"
