@@ -39,22 +39,6 @@ def names(page: Page) -> list[str]:
     return page.locator(NAMES).all_inner_texts()
 
 
-def test_the_script_shows_what_stands_in_the_page(browser: Browser, page: Page, site: Path) -> None:
-    """All cells alike, of every preset."""
-    context = browser.new_context(java_script_enabled=False)
-    plain = context.new_page()
-    page.goto((site / "index.html").as_uri())
-    for preset in ("communication", "i-o", "latency"):
-        plain.goto((site / f"ranking/{preset}.html").as_uri())
-        page.locator(f'a[data-preset][href="ranking/{preset}.html"]').click()
-        for cell in ("name", "rank", "firm", "year", "b_eff", "io", "latency", "processes"):
-            where = f'#systems tbody [data-cell="{cell}"]'
-            there = plain.locator(where).all_text_contents()
-            assert page.locator(where).all_text_contents() == there
-            assert len(there) == 12
-    context.close()
-
-
 def test_weights_by_the_keyboard_and_the_address(page: Page, site: Path) -> None:
     page.goto((site / "index.html").as_uri())
     assert names(page) == ["Model"]

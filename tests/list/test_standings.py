@@ -70,13 +70,16 @@ def test_sizes_and_what_does_not_count_stand_apart() -> None:
     assert sorted(usual.entry.b_eff_MBps or 0 for usual in found) == [10, 20]
 
 
-def test_of_several_sizes_the_best_on_half_of_the_machine_counts() -> None:
+@pytest.mark.parametrize(("used", "processes"), [("half", 32), ("whole", 64), ("any", 16)])
+def test_of_several_sizes_the_best_on_enough_of_the_machine_counts(
+    used: str, processes: int
+) -> None:
     sizes = {64: 10.0, 32: 20.0, 16: 90.0}
     runs = [run(0, value, processes=size, nodes=size // 4) for size, value in sizes.items()]
-    standing = standing_of(0, MACHINE, usual_runs(MACHINE, runs, "1"), "cold")
+    standing = standing_of(0, MACHINE, usual_runs(MACHINE, runs, "1"), "cold", used)
     assert standing is not None
     assert standing.b_eff is not None
-    assert standing.b_eff.entry.processes == 32
+    assert standing.b_eff.entry.processes == processes
 
 
 def test_procedures_are_ranked_apart() -> None:

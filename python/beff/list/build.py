@@ -31,7 +31,7 @@ from beff.store.index import program_digest
 from beff.store.trend import series_of
 
 _STATIC = Path(__file__).parent / "static"
-_MODULES = ("ranking", "standings", "words", "list")
+_MODULES = ("ranking", "list")
 _LIST_FILES = (
     *("index.html", "data.js"),
     *("api/systems.json", "api/systems.csv", "api/standings.json"),
@@ -120,12 +120,13 @@ def _write_lists(
         "presets": complete,
         "heading": f"{settings.title}, {edition}" if edition else settings.title,
     }
-    output.write(f"{place}data.js", data_script(listed.systems, root, release))
+    standings = standings_record(listed.systems)
+    output.write(f"{place}data.js", data_script(standings))
     output.write(f"{place}index.html", _list_page(values, found, weights, script=True))
     records = [ranked_record(section, row) for section in found for row in section.rows]
     output.write(f"{place}api/systems.json", json_text(records))
     output.write(f"{place}api/systems.csv", csv_text(records))
-    output.write(f"{place}api/standings.json", json_text(standings_record(found)))
+    output.write(f"{place}api/standings.json", json_text(standings))
     if edition:
         return
     results = result_records(listed.systems)
@@ -236,7 +237,7 @@ def _write_editions(
 
 
 def _write_edition(output: Output, name: str, listed: ResultList) -> None:
-    shown = f"{program_digest()} {listed.settings} {data_script(listed.systems, '', '1')}"
+    shown = f"{program_digest()} {listed.settings} {standings_record(listed.systems)}"
     if not output.stays(_files_of(name), hashlib.sha256(shown.encode()).hexdigest()):
         _write_lists(output, listed, f"editions/{name}/", (), name)
 

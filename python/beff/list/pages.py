@@ -1,9 +1,10 @@
-"""Pages, and figures in them as people read them; in the browser words.js writes the same.
+"""Pages, and figures in them as people read them.
 
 Every value is escaped, unless a template's author says it is markup.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
@@ -12,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.list.figures import FIGURES, LARGEST_WEIGHT, SystemFigure, used_share
 from beff.list.ranking import WEIGHT_CHANGE, RankedSystem
-from beff.list.standings import HISTORIC, Standing, Usual, why_not
+from beff.list.standings import Standing, Usual, why_not
 from beff.model.numbers import NOT_MEASURED, format_size, number
 from beff.store.entry import Entry
 
@@ -71,27 +72,34 @@ def sizes(standing: Standing) -> tuple[str, str]:
 
 def sureness(row: RankedSystem, weights: dict[str, float]) -> str:
     """Say how sure a rank is: where it could be, or why nothing is known of that."""
-    place = row.rank
+    place, runs = row.rank, row.standing.runs
     if place is None:
         return "not ranked"
     words = [f"{place.best} to {place.worst}"] if place.best != place.worst else []
-    runs = fewest_runs(row.standing, weights)
-    if runs == 1:
+    weighted = {runs.get(one.benchmark or "") for one in FIGURES if weights.get(one.key)} - {None}
+    if 1 in weighted:
         words.append("1 run")
     elif row.among == 1:
         words.append("only one")
-    return ", ".join(words) or ("firm" if runs else "")
+    return ", ".join(words) or ("firm" if weighted else "")
 
 
-def fewest_runs(standing: Standing, weights: dict[str, float]) -> int | None:
-    """Return how many runs the figures with a weight have at least; None for figures as printed."""
-    weighted = {figure.benchmark for figure in FIGURES if weights.get(figure.key)}
-    runs = [
-        usual.runs
-        for usual in standing.used
-        if usual.entry.benchmark in weighted and usual.group != HISTORIC
-    ]
-    return min(runs, default=None)
+def texts(row: RankedSystem | None) -> defaultdict[str, str]:
+    """Return what stands in the cells of a row, by their names, but for what its rank says."""
+    found: defaultdict[str, str] = defaultdict(str)
+    if row is not None:
+        hardware, standing = row.system.hardware, row.standing
+        found["processes"], found["io_processes"] = sizes(standing)
+        if standing.io and standing.io.accesses[0]:
+            found["accesses"] = gbps(standing.io.accesses)
+        found |= {
+            "site": hardware.site or "",
+            "year": str(row.year or ""),
+            "interconnect": hardware.interconnect or ("" if hardware.cpus else "not known"),
+            "cpus": hardware.cpus or "",
+            **{one.key: shown_figure(standing, one) for one in FIGURES},
+        }
+    return found
 
 
 def status(entry: Entry, io_release: str) -> str:
@@ -125,21 +133,18 @@ MARKS = {
 """Small marks beside a system: the word that is seen, and what it means."""
 
 
-def marks(entry: Entry) -> list[str]:
+def marks_of(entry: Entry) -> list[str]:
     """Return the marks of a run."""
     return [mark for mark in (entry.stamp, entry.procedure) if mark in MARKS]
 
 
+def marks(standing: Standing) -> list[str]:
+    """Return the marks of the runs that count."""
+    return [mark for usual in standing.used if not usual.why for mark in marks_of(usual.entry)]
+
+
 MOST_NAMED = 50
 """Points of a plot that are named beside it; of more, none is."""
-
-
-def _is_marked(row: RankedSystem, key: str) -> bool:
-    return any(key in marks(usual.entry) for usual in row.standing.used if not usual.why)
-
-
-def _is_entry_marked(entry: Entry, key: str) -> bool:
-    return key in marks(entry)
 
 
 def _environment() -> Environment:
@@ -150,12 +155,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: tuple[Callable[..., str | tuple[str, str]], ...] = (
-        *(figure, figure_or_not, shown_figure, gbps, size),
-        *(sizes, moment, unit, sureness, status),
+    filters: tuple[Callable[..., object], ...] = (
+        *(figure, figure_or_not, gbps, size, texts, marks, marks_of),
+        *(moment, unit, sureness, status),
     )
     environment.filters |= {one.__name__: one for one in filters} | {"bytes": format_size}
-    environment.tests |= {"marked": _is_marked, "entry_marked": _is_entry_marked}
     environment.globals |= {
         "figures": FIGURES,
         "mark_words": MARKS,

@@ -117,6 +117,26 @@ class RankedSystem:
         years = [usual.year for usual in self.standing.used if usual.year]
         return self.system.hardware.year or max(years, default=None)
 
+    @property
+    def fills(self) -> list[str]:
+        """The columns in which it has something to show.
+
+        `hardware` is that of interconnect and CPU. Figures that are not always shown need a
+        weight. A result that does not count fills the column of its value alone.
+        """
+        hardware, standing = self.system.hardware, self.standing
+        known: dict[str, Any] = {
+            "year": self.year,
+            "hardware": hardware.interconnect or hardware.cpus,
+        }
+        for figure in FIGURES:
+            is_value = figure.key in values_of(self.system.io_release)
+            has_figure = standing.figure(figure.key) is not None
+            known[figure.key] = figure.always_shown and (
+                has_figure or (is_value and standing.why(figure))
+            )
+        return [key for key, is_filled in known.items() if is_filled]
+
 
 @dataclass(frozen=True)
 class RankedGroup:
@@ -127,27 +147,10 @@ class RankedGroup:
 
 
 def columns(sections: Sequence[RankedGroup], weights: dict[str, float]) -> set[str]:
-    """Return the columns that are not empty in some rows, and those that they are ranked by.
-
-    `hardware` is that of interconnect and CPU. Figures that are not always shown need a weight. A
-    result that does not count fills the column of its value alone.
-    """
-    rows = [row for section in sections for row in section.rows]
-    shown = {"score"} if sum(weight > 0 for weight in weights.values()) > 1 else set()
-    if any(row.year for row in rows):
-        shown.add("year")
-    hardware = [row.system.hardware for row in rows]
-    if any(one.interconnect or one.cpus for one in hardware):
-        shown.add("hardware")
-    for figure in FIGURES:
-        is_known = figure.always_shown and any(
-            row.standing.figure(figure.key) is not None
-            or (figure.key in values_of(row.system.io_release) and row.standing.why(figure))
-            for row in rows
-        )
-        if is_known or weights.get(figure.key):
-            shown.add(figure.key)
-    return shown
+    """Return the columns that are not empty in some rows, and those that they are ranked by."""
+    weighted = {key for key, weight in weights.items() if weight > 0}
+    filled = {key for section in sections for row in section.rows for key in row.fills}
+    return filled | weighted | ({"score"} if len(weighted) > 1 else set())
 
 
 def sections(systems: Sequence[ListedSystem], weights: dict[str, float]) -> list[RankedGroup]:
@@ -160,15 +163,7 @@ def _rows(
 ) -> list[RankedSystem]:
     if group.apart and not any(weights.get(key) for key in IO_KEYS.values()):
         return []
-    found = [
-        (system, standing_of(number, system.sized, system.usual, group.name))
-        for number, system in enumerate(systems)
-    ]
-    there = [
-        (system, standing)
-        for system, standing in found
-        if standing is not None and (not group.apart or standing.io is not None)
-    ]
+    there = standings(systems, group)
     ranks = {place.id: place for place in rank([one for _, one in there], weights)}
     rows = [
         RankedSystem(system, standing, ranks.get(standing.id), len(ranks))
@@ -178,3 +173,14 @@ def _rows(
         rows,
         key=lambda row: (row.rank is None, row.rank.rank if row.rank else 0, row.standing.id),
     )
+
+
+def standings(
+    systems: Sequence[ListedSystem], group: Group, used: str = "half"
+) -> list[tuple[ListedSystem, Standing]]:
+    """Return the systems with something to show in a group, of runs on so much of the machine."""
+    found = (
+        (system, standing_of(number, system.sized, system.usual, group.name, used))
+        for number, system in enumerate(systems)
+    )
+    return [(system, one) for system, one in found if one and (one.io or not group.apart)]

@@ -6,19 +6,17 @@ from math import inf
 from operator import attrgetter
 from typing import Any
 
-from beff.list.figures import ACCESSES, FIGURES, IO_KEYS, SystemFigure, used_share
+from beff.list.figures import ACCESSES, FIGURES, IO_KEYS, WHOLE, SystemFigure, used_share
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible
 
-_LEAST_SHARE = 0.5
-"""Of its machine, what a run of b_eff must have used to count."""
+LEAST_SHARES = {"half": 0.5, "whole": WHOLE, "any": 0.0}
+"""Of its machine, what a run of b_eff must have used to count: half, unless a reader asks else."""
 HISTORIC = "historic"
 NEWEST = 5
 """So many runs at most show what is usual."""
 _FIELDS = {figure.key: figure.field for figure in FIGURES}
-ONLY_A_PART = "on a part only"
-"""Why a run of b_eff counts in no ranking that asks for more of the machine."""
 Figures = tuple[float | None, ...]
 _STATUS = {"invalid": "not valid", "partial": "not complete"}
 
@@ -93,6 +91,11 @@ class Standing:
     def used(self) -> list[Usual]:
         """The runs that its figures are of."""
         return [usual for usual in (self.b_eff, self.io) if usual is not None]
+
+    @property
+    def runs(self) -> dict[str, int]:
+        """How many runs there are like those of each benchmark; figures as printed have none."""
+        return {one.entry.benchmark: one.runs for one in self.used if one.group != HISTORIC}
 
     def figure(self, key: str) -> float | None:
         """Return the figure of a key."""
@@ -204,21 +207,22 @@ def _rounded(value: float | None) -> float | None:
 
 
 def standing_of(
-    number: int, hardware: Hardware, usual: Iterable[Usual], group: str
+    number: int, hardware: Hardware, usual: Iterable[Usual], group: str, used: str = "half"
 ) -> Standing | None:
     """Return what a system has to show in a group; None where it has nothing.
 
-    `group` is historic or a procedure of b_eff_io. Of b_eff the highest usual run counts among
-    those that used half of the machine, or all where its size is unknown; in the browser a reader
-    may ask for the whole or for any part. Of b_eff_io the highest of all counts, since full I/O
+    `group` is historic or a procedure of b_eff_io, `used` a key of LEAST_SHARES. Of b_eff the
+    highest usual run counts among those that used as much of the machine; where its size is
+    unknown all did, but for the whole. Of b_eff_io the highest of all counts, since full I/O
     bandwidth may need fewer processes. Where none counts, one that does not stands in its place
     without figures.
     """
+    least = LEAST_SHARES[used]
     own = [one for one in usual if one.group == group or (not one.group and group != HISTORIC)]
     b_eff, io = (
         max(some, key=lambda one: (not one.why, one.value), default=None)
         for some in (
-            [_if_large(one) for one in own if one.entry.benchmark == "b_eff"],
+            [_if_large(one, least) for one in own if one.entry.benchmark == "b_eff"],
             [one for one in own if one.entry.benchmark == "b_eff_io"],
         )
     )
@@ -237,9 +241,10 @@ def standing_of(
     return Standing(number, figures, low, high, b_eff, io)
 
 
-def _if_large(usual: Usual) -> Usual:
+def _if_large(usual: Usual, least: float) -> Usual:
     """Return a run of b_eff, without its figures where it used too little of the machine."""
-    if usual.why or usual.share is None or usual.share >= _LEAST_SHARE:
+    if usual.why or (least < WHOLE if usual.share is None else usual.share >= least):
         return usual
     none: Figures = (None,) * len(FIGURES)
-    return replace(usual, figures=none, low=none, high=none, why=ONLY_A_PART)
+    why = "size not known" if usual.share is None else "on a part only"
+    return replace(usual, figures=none, low=none, high=none, why=why)

@@ -4,13 +4,14 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
-from beff.list.figures import DEFAULT_WEIGHTS, FIGURES, values_of
+from beff.list.figures import DEFAULT_WEIGHTS, FIGURES
 from beff.list.folder import ListedSystem
-from beff.list.pages import marks
-from beff.list.ranking import RankedGroup, RankedSystem
-from beff.list.standings import Figures, Standing, Usual
+from beff.list.pages import marks, texts
+from beff.list.ranking import GROUPS, RankedGroup, RankedSystem, standings
+from beff.list.standings import LEAST_SHARES, Standing
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
 
@@ -73,13 +74,22 @@ def _not_counted(standing: Standing) -> str | None:
 _ACCESSES = next(figure.beside for figure in FIGURES if figure.beside)
 
 
-def standings_record(sections: Sequence[RankedGroup]) -> Record:
-    """Return what a reader needs who ranks by himself."""
+def standings_record(systems: Sequence[ListedSystem]) -> Record:
+    """Return what a reader needs who ranks by himself, and the script of the list.
+
+    A system has a row in each group for each choice of its runs, by how much of the machine they
+    `used`; what stands in the cells of that row is in `texts`.
+    """
+    rows: dict[tuple[str, Standing], list[str]] = {}
+    for group, used in product(GROUPS, LEAST_SHARES):
+        for _, standing in standings(systems, group, used):
+            rows.setdefault((group.name, standing), []).append(used)
     return {
         "criteria": [
             {
                 "key": figure.key,
                 "field": figure.field,
+                "benchmark": figure.benchmark,
                 "label": figure.label,
                 "unit": figure.unit,
                 "less_is_better": figure.less_is_better,
@@ -89,17 +99,33 @@ def standings_record(sections: Sequence[RankedGroup]) -> Record:
         ],
         "default_weights": DEFAULT_WEIGHTS,
         "systems": [
-            {
-                "system": row.system.slug,
-                "group": section.group.name,
-                "figures": row.standing.figures,
-                "low": row.standing.low,
-                "high": row.standing.high,
-            }
-            for section in sections
-            for row in section.rows
+            _standing_record(RankedSystem(systems[standing.id], standing, None, 0))
+            | {"group": group, "used": used}
+            for (group, standing), used in sorted(rows.items(), key=lambda row: row[0][1].id)
         ],
     }
+
+
+def _standing_record(row: RankedSystem) -> Record:
+    hardware, standing = row.system.hardware, row.standing
+    searched = (row.system.name, *(getattr(hardware, name) for name in _SEARCHED))
+    return {
+        "system": row.system.slug,
+        "name": row.system.name,
+        "year": row.year,
+        "processes": standing.used[0].entry.processes,
+        "runs": standing.runs,
+        "figures": standing.figures,
+        "low": standing.low,
+        "high": standing.high,
+        "fills": row.fills,
+        "marks": marks(standing),
+        "texts": {cell: text for cell, text in texts(row).items() if text},
+        "searched": "\n".join(word or "" for word in searched).lower(),
+    }
+
+
+_SEARCHED = ("site", "cpus", "accelerators", "interconnect", "file_system")
 
 
 def json_text(content: Any) -> str:
@@ -122,65 +148,8 @@ def csv_text(records: Sequence[Record]) -> str:
     return file.getvalue()
 
 
-_WORDS = ("site", "cpus", "accelerators", "interconnect", "file_system")
-
-
-def data_script(systems: tuple[ListedSystem, ...], root: str, io_release: str) -> str:
-    """Return data.js; `root` is the way from its page to the top of the site.
-
-    `io_release` is that of b_eff_io by which the list ranks.
-    """
-    words: dict[str | None, int] = {}
-    rows = [_row(system, words) for system in systems]
-    content = {
-        "root": root,
-        "criteria": [
-            {
-                "key": figure.key,
-                "factor": figure.shown_factor,
-                "less_is_better": figure.less_is_better,
-                "benchmark": figure.benchmark,
-                "value": figure.key in values_of(io_release),
-                "shown": figure.always_shown,
-                "absent": figure.absent,
-            }
-            for figure in FIGURES
-        ],
-        "words": list(words),
-        "systems": rows,
-    }
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+def data_script(record: Record) -> str:
+    """Return data.js: the standings, where pages from file:// can read them, too."""
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     safe = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return f"globalThis.BEFF_LIST={safe};\n"
-
-
-def _row(system: ListedSystem, words: dict[str | None, int]) -> list[Any]:
-    hardware = system.hardware
-    places = [words.setdefault(getattr(hardware, name), len(words)) for name in _WORDS]
-    usual = [_usual(one) for one in system.usual]
-    return [system.slug, system.name, hardware.rmax_gflops, hardware.year, places, usual]
-
-
-def _usual(usual: Usual) -> list[Any]:
-    entry = usual.entry
-
-    def own(row: Figures) -> list[float | None]:
-        pairs = zip(FIGURES, row, strict=True)
-        return [_short(value) for figure, value in pairs if figure.benchmark == entry.benchmark]
-
-    figures, low, high = map(own, (usual.figures, usual.low, usual.high))
-    return [
-        *(usual.group, entry.benchmark, entry.processes, entry.nodes),
-        *(usual.share, usual.year, usual.runs),
-        "" if usual.why else " ".join(marks(entry)),
-        figures,
-        0 if low == figures else low,
-        0 if high == figures else high,
-        [None if value is None else _short(float(f"{value:.4g}")) for value in usual.accesses],
-        usual.why,
-    ]
-
-
-def _short(value: float | None) -> float | None:
-    """Return a number as JSON has it shortest."""
-    return int(value) if value is not None and value.is_integer() else value

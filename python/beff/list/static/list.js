@@ -2,12 +2,10 @@
    the presets' rankings stand on pages of their own. */
 
 import { rank } from "./ranking.js";
-import { standingOf, systemsOf } from "./standings.js";
-import { fewestRuns, figure, gbps, shownFigure, sizes, sureness } from "./words.js";
 
-const DATA = globalThis.BEFF_LIST;
-const { criteria } = DATA;
-const systems = systemsOf(DATA);
+/** What beff.list.tables writes: in each row a system in a group, with its figures and the texts of its cells. */
+const { criteria, systems: standings } = globalThis.BEFF_LIST;
+standings.forEach((standing, id) => Object.assign(standing, { id }));
 const form = document.getElementById("choice");
 const holder = document.getElementById("systems");
 const folded = document.getElementById("folded");
@@ -27,6 +25,8 @@ let most = Number(holder.dataset.most);
 /** Whether the systems that are chosen stand in the table alone, beside each other. */
 const isAlone = () => alone.getAttribute("aria-pressed") === "true";
 
+const counted = (number) => number.toLocaleString("en-US");
+
 const weights = () => Object.fromEntries(sliders.map(({ name, value }) => [name, Number(value)]));
 
 function filters() {
@@ -40,25 +40,17 @@ const within = (value, from, to) =>
 function passes(standing, wanted) {
   const words = wanted.search.toLowerCase().split(/\s+/);
   return (
-    (!isAlone() || chosen.has(standing.system.slug)) &&
-    words.every((word) => standing.system.searched.includes(word)) &&
+    (!isAlone() || chosen.has(standing.system)) &&
+    words.every((word) => standing.searched.includes(word)) &&
     within(standing.year, wanted.year_from, wanted.year_to) &&
-    within(standing.parts[0].processes, wanted.processes_from, wanted.processes_to)
+    within(standing.processes, wanted.processes_from, wanted.processes_to)
   );
-}
-
-/** The standings of a group that pass the filters; groups of other procedures are for those with such I/O. */
-function standingsIn(group, wanted) {
-  const found = systems.map((system) => standingOf(system, criteria, group.name, wanted.used));
-  return found.filter((one) => one && (!group.apart || one.files) && passes(one, wanted));
 }
 
 function sortValue({ standing, place }) {
   const { key } = sorting;
   if (key === "rank") return place ? place.rank : null;
-  if (key === "name") return standing.system.name;
-  if (key === "year") return standing.year;
-  if (key === "processes") return standing.parts[0].processes;
+  if (["name", "year", "processes"].includes(key)) return standing[key];
   return standing.figures[criteria.findIndex((one) => one.key === key)];
 }
 
@@ -75,41 +67,32 @@ function inOrder(rows) {
     .map(([, row]) => row);
 }
 
-/** The columns that are not empty in some rows, and those that they are ranked by: as beff.list.ranking has them. */
+/** The columns that are not empty in some rows, and those that they are ranked by. */
 function columnsOf(rows, wanted) {
-  const has = (test) => rows.some(({ standing }) => test(standing));
-  const shown = new Set();
-  if (sliders.filter(({ value }) => Number(value) > 0).length > 1) shown.add("score");
-  if (has(({ year }) => year)) shown.add("year");
-  if (has(({ system }) => system.interconnect || system.cpus)) shown.add("hardware");
-  criteria.forEach((one, index) => {
-    const isKnown = ({ figures, whys }) => figures[index] !== null || (one.value && whys[index]);
-    if (wanted[one.key] || (one.shown && has(isKnown))) shown.add(one.key);
-  });
-  return shown;
+  const weighted = Object.keys(wanted).filter((key) => wanted[key] > 0);
+  const filled = rows.flatMap(({ standing }) => standing.fills);
+  return new Set([...filled, ...weighted, ...(weighted.length > 1 ? ["score"] : [])]);
 }
 
-function rowOf({ standing, place, among }, wanted, columns) {
-  const { system } = standing;
+/** How sure a rank among others is: where it could be, or why nothing is known of that; as beff.list.pages says it. */
+function sureness({ standing: { runs }, place, among }, wanted) {
+  if (!place) return "not ranked";
+  const words = place.best === place.worst ? [] : [`${place.best} to ${place.worst}`];
+  const weighted = criteria.filter(({ key, benchmark }) => wanted[key] && runs[benchmark]).map(({ benchmark }) => runs[benchmark]);
+  if (weighted.includes(1)) words.push("1 run");
+  else if (among === 1) words.push("only one");
+  return words.join(", ") || (weighted.length ? "firm" : "");
+}
+
+function rowOf(ranked, wanted, columns) {
+  const { standing, place } = ranked;
+  const { name, system } = standing;
   const row = template.content.firstElementChild.cloneNode(true);
   const cells = Object.fromEntries([...row.querySelectorAll("[data-cell]")].map((cell) => [cell.dataset.cell, cell]));
-  const [processes, ioProcesses] = sizes(standing);
-  const texts = {
-    rank: place ? place.rank : "",
-    firm: sureness(place, among, fewestRuns(standing, criteria, wanted)),
-    name: system.name,
-    site: system.site || "",
-    year: standing.year || "",
-    interconnect: system.interconnect || (system.cpus ? "" : "not known"),
-    cpus: system.cpus || "",
-    score: place ? (100 * place.score).toFixed(1) : "",
-    processes,
-    io_processes: ioProcesses,
-    accesses: standing.files && standing.files.accesses[0] ? gbps(standing.files.accesses) : "",
-  };
-  for (const [name, text] of Object.entries(texts)) cells[name].textContent = text;
+  const firm = sureness(ranked, wanted);
+  const texts = { ...standing.texts, name, firm, ...(place && { rank: place.rank, score: (100 * place.score).toFixed(1) }) };
+  for (const [cell, text] of Object.entries(texts)) cells[cell].textContent = text;
   criteria.forEach((criterion, index) => {
-    cells[criterion.key].textContent = shownFigure(standing, criteria, index);
     const cell = cells[criterion.key].closest("td");
     cell.classList.toggle("absent", standing.figures[index] === null);
     cell.hidden = !columns.has(criterion.key);
@@ -117,13 +100,13 @@ function rowOf({ standing, place, among }, wanted, columns) {
   cells.score.hidden = !columns.has("score");
   cells.year.hidden = !columns.has("year");
   cells.interconnect.closest("td").hidden = !columns.has("hardware");
-  cells.name.href = `${DATA.root}systems/${system.slug}.html`;
+  cells.name.href += `${system}.html`;
   for (const mark of row.querySelectorAll("[data-mark]")) {
-    mark.hidden = !standing.parts.some(({ marks }) => marks.includes(mark.dataset.mark));
+    mark.hidden = !standing.marks.includes(mark.dataset.mark);
   }
-  cells.pick.value = system.slug;
-  cells.pick.checked = chosen.has(system.slug);
-  cells.pick.setAttribute("aria-label", `choose ${system.name}`);
+  cells.pick.value = system;
+  cells.pick.checked = chosen.has(system);
+  cells.pick.setAttribute("aria-label", `choose ${name}`);
   row.classList.toggle("unranked", !place);
   return row;
 }
@@ -182,12 +165,13 @@ function recall() {
 }
 
 function rowsIn(body, wanted, chosenFilters) {
-  const group = { name: body.dataset.group, apart: body.hasAttribute("data-apart") };
   const files = criteria.some(({ key, benchmark }) => benchmark === "b_eff_io" && wanted[key]);
-  const standings = group.apart && !files ? [] : standingsIn(group, chosenFilters);
-  const places = new Map(rank(standings, criteria, wanted).map((place) => [place.id, place]));
+  const isIn = ({ group, used }) => group === body.dataset.group && used.includes(chosenFilters.used);
+  const isSeen = files || !body.hasAttribute("data-apart");
+  const there = standings.filter((one) => isSeen && isIn(one) && passes(one, chosenFilters));
+  const places = new Map(rank(there, criteria, wanted).map((place) => [place.id, place]));
   const among = places.size;
-  return inOrder(standings.map((standing) => ({ standing, place: places.get(standing.id), among })));
+  return inOrder(there.map((standing) => ({ standing, place: places.get(standing.id), among })));
 }
 
 /** Fills a table; returns how many of its rows have a rank, how many there are, and how many are left out. */
@@ -213,12 +197,12 @@ function show() {
   const [ranked, all, left] = fill(today, wanted, most);
   const [, old] = fill(historic, wanted, Infinity);
   more.hidden = left === 0;
-  more.textContent = `Show the other ${figure(left)}`;
+  more.textContent = `Show the other ${counted(left)}`;
   folded.hidden = old === 0;
-  document.getElementById("folded-count").textContent = figure(old);
+  document.getElementById("folded-count").textContent = counted(old);
   if (all === 0) folded.open = true;
   showWeights(wanted);
-  status.textContent = `${figure(ranked)} of ${figure(all)} systems of today ranked`;
+  status.textContent = `${counted(ranked)} of ${counted(all)} systems of today ranked`;
 }
 
 function change() {
@@ -228,7 +212,7 @@ function change() {
 
 function showChosen() {
   alone.disabled = chosen.size === 0 && !isAlone();
-  document.getElementById("chosen-count").textContent = figure(chosen.size);
+  document.getElementById("chosen-count").textContent = counted(chosen.size);
 }
 
 for (const head of holder.querySelectorAll("thead th[data-sort]")) {
