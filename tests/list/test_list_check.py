@@ -15,7 +15,6 @@ import pytest
 from support.results import with_derived
 
 from beff.cli.app import main
-from beff.list.add import hardware_of
 from beff.list.init import hardware_text
 from beff.model.plain_text import one_line
 from beff.model.strict_json import packed
@@ -116,9 +115,8 @@ def test_an_honest_submission(clone: Path, capsys: pytest.CaptureFixture[str]) -
     """Nothing is found; where its system.yaml says less than the result, each size is."""
     file = clone / "systems" / "new" / "results" / "r.json"
     file.write_bytes(RECORDED.read_bytes())
-    machine = read_entry(file, recompute=True).machine
-    assert machine is not None
-    told = hardware_of(machine)
+    told = read_entry(file, recompute=True).machine
+    assert told is not None
     hardware = clone / "systems" / "new" / "system.yaml"
     hardware.write_text(hardware_text(told.model_copy(update={"name": "New"})), "utf-8")
     assert checked(clone, capsys) == (0, "1 result looked at, 0 findings: good\n")

@@ -23,7 +23,7 @@ from beff.model.numbers import counted, format_size
 from beff.model.places import is_taken
 from beff.model.strict_json import packed, read_bytes
 from beff.store.entry import Entry
-from beff.store.hardware import Hardware, MachineFacts, read_hardware
+from beff.store.hardware import Hardware, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry
 
 
@@ -90,10 +90,11 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     """
     require_list(folder)
     entry = read_entry(result, recompute=True)
-    machine = entry.machine
-    if machine is None:
+    measured = entry.machine
+    if measured is None:
         raise RefusedError(f"{result}: does not name its machine")
-    slug = slug_of(system or machine.name)
+    name = system or measured.name or ""
+    slug = slug_of(name)
     place = folder / SYSTEMS / slug
     path = place / RESULTS / _name(entry)
     content = read_bytes(result, LARGEST_BYTES)
@@ -102,9 +103,8 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
         new = not is_taken(path)
         if new:
             path.write_bytes(packed(content))
-        measured = hardware_of(machine)
         if not is_taken(place / HARDWARE):
-            named = measured.model_copy(update={"name": system or machine.name})
+            named = measured.model_copy(update={"name": name})
             (place / HARDWARE).write_text(hardware_text(named), "utf-8")
     except OSError as problem:
         raise BeffError(f"{path}: cannot be written ({problem.strerror})") from None
@@ -120,18 +120,6 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
 def _name(entry: Entry) -> str:
     when = f"{entry.measured_at:%Y-%m-%dT%H%M%SZ}" if entry.measured_at else "undated"
     return f"{entry.benchmark}_{entry.processes}p_{when}_{(entry.sha256 or '')[:8]}.json.gz"
-
-
-def hardware_of(machine: MachineFacts) -> Hardware:
-    """Return what a result says of its system."""
-    return Hardware(
-        cpus=machine.cpus,
-        nodes=machine.nodes or None,
-        cores=machine.cores or None,
-        memory=machine.memory_bytes or None,
-        file_system=machine.file_system,
-        rmax_gflops=machine.rmax_gflops,
-    )
 
 
 def differences(hardware: Hardware, measured: Hardware) -> list[str]:

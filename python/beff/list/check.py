@@ -11,7 +11,7 @@ from typing import Literal
 
 from confusable_homoglyphs import confusables
 
-from beff.list.add import differences, hardware_of
+from beff.list.add import differences
 from beff.list.editions import git
 from beff.list.folder import (
     HARDWARE,
@@ -170,7 +170,7 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
         if why_not(entry, system.io_release):
             yield Objection("odd", path, f"is {reasoned_status(entry, system.io_release)}")
         if entry.machine is not None:
-            more = differences(system.hardware, hardware_of(entry.machine))
+            more = differences(system.hardware, entry.machine)
             yield from (Objection("odd", path, f"hardware: {one}") for one in more)
             if before is not None and before.machine is not None:
                 then, now = before.machine.cpus, entry.machine.cpus

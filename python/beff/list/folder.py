@@ -323,12 +323,11 @@ def _listed(
 
 
 def _sized(hardware: Hardware, entries: Iterable[Entry]) -> Hardware:
-    machines = [entry.machine for entry in entries if entry.machine is not None]
     learned = {}
     for name in ("nodes", "cores"):
-        sizes = [getattr(machine, name) for machine in machines]
+        sizes = [getattr(entry.machine, name, None) for entry in entries]
         if getattr(hardware, name) is None:
-            learned[name] = max((size for size in sizes if is_possible(name, size)), default=None)
+            learned[name] = max(filter(None, sizes), default=None)
     return hardware.model_copy(update=learned)
 
 

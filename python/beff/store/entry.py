@@ -12,7 +12,7 @@ from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.report.parts.sentences import reasons
-from beff.store.hardware import MachineFacts, machine_facts
+from beff.store.hardware import Hardware, hardware_of
 from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
 
 Status = Literal["valid", "invalid", "partial", "historic"]
@@ -81,7 +81,7 @@ class Entry(BaseModel):
     io_partition_time_s: float | None = None
     total_memory_write_min: float | None = None
 
-    machine: MachineFacts | None = None
+    machine: Hardware | None = None
     samples: str = ""
     rates: tuple[float, ...] = ()
     oddities: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def entry_of(document: Document, sha256: str) -> Entry:
         sha256=sha256,
         measured_at=measured_at,
         year=measured_at.year,
-        machine=machine_facts(document),
+        machine=hardware_of(document),
         samples=samples_of(document),
         rates=rates_of(document),
         oddities=tuple(oddities(document, datetime.now(timezone.utc))),

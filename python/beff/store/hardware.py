@@ -15,7 +15,7 @@ from beff.model.numbers import parse_size
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.model.result_parts import Environment
 from beff.model.strict_json import read_text
-from beff.store.plausibility import bounds_of
+from beff.store.plausibility import bounds_of, is_possible
 
 _LARGEST = (1 << 63) - 1
 
@@ -88,33 +88,22 @@ def read_hardware(path: Path) -> Hardware:
         raise RefusedError(str(problem)) from None
 
 
-class MachineFacts(BaseModel):
-    """What a result says about its machine; sizes are of the nodes that took part."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    cpus: str | None
-    nodes: int
-    cores: int
-    memory_bytes: int
-    file_system: str | None
-    rmax_gflops: float | None
-
-
-def machine_facts(document: Document) -> MachineFacts:
-    """Return what a verified result says about its machine."""
+def hardware_of(document: Document) -> Hardware:
+    """Return what a verified result says of its machine; sizes are of the nodes that took part."""
     environment = document.result.environment
     assert isinstance(environment, Environment)
     kind = environment.filesystem.kind if isinstance(environment, IoEnvironment) else None
-    return MachineFacts(
+    sizes: dict[str, Any] = {
+        "nodes": environment.nodes,
+        "cores": environment.nodes * environment.cpu.cores,
+    }
+    return Hardware(
         name=_common_name([host.name for host in environment.hosts]),
         cpus=clean_text(environment.cpu.model, TEXT_LENGTH) or None,
-        nodes=_bounded(environment.nodes),
-        cores=_bounded(environment.nodes * environment.cpu.cores),
-        memory_bytes=_bounded(environment.total_memory_bytes),
+        **{name: size or None for name, size in sizes.items() if is_possible(name, size)},
+        memory=min(environment.total_memory_bytes, _LARGEST) or None,
         file_system=clean_text(kind, TEXT_LENGTH) if kind else None,
-        rmax_gflops=getattr(document.result.summary, "rmax_gflops", None),
+        rmax_gflops=getattr(document.result.summary, "rmax_gflops", None) or None,
     )
 
 
@@ -124,7 +113,3 @@ def _common_name(names: list[str]) -> str:
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     common = "".join(letter for letter, _ in alike).rstrip("0123456789-_. ")
     return clean_text(common or names[0], NAME_LENGTH) or "unnamed"
-
-
-def _bounded(value: int) -> int:
-    return min(value, _LARGEST)
