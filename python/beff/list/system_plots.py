@@ -7,9 +7,9 @@ from itertools import product
 
 from beff.list.figures import IO_KEYS
 from beff.list.folder import ListedSystem
-from beff.list.pages import figure, size_of
-from beff.list.ranking import GROUPS
-from beff.list.standings import standing_of
+from beff.list.pages import figure, gbps, size_of
+from beff.list.ranking import GROUPS, standings
+from beff.list.standings import HISTORIC
 
 WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48
@@ -54,20 +54,15 @@ class SystemPlot:
 
 def plots(systems: Sequence[ListedSystem]) -> list[SystemPlot]:
     """Return the plots that have at least one point."""
+    b_eff, io = "b_eff, GB/s", "b_eff_io, GB/s"
     return [
-        *_plot("Communication over processes", "processes", "b_eff, GB/s", _sizes(systems)),
-        *_plot(
-            "Communication over years",
-            "year of the run",
-            "b_eff, GB/s",
-            _years(systems),
-            years=True,
-        ),
-        *_plot("File I/O against communication", "b_eff, GB/s", "b_eff_io, GB/s", _both(systems)),
+        *_plot("Communication over processes", "processes", b_eff, _sizes(systems)),
+        *_plot("Communication over years", "year of the run", b_eff, _years(systems), years=True),
+        *_plot("File I/O against communication", b_eff, io, _both(systems)),
     ]
 
 
-def _sizes(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
+def _sizes(systems: Sequence[ListedSystem]) -> Iterable[Dot]:
     for system in systems:
         for usual in system.usual:
             value = None if usual.why else usual.entry.b_eff_MBps
@@ -77,44 +72,35 @@ def _sizes(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
                     usual.entry.processes,
                     value * _GBPS,
                     system.name,
-                    f"{system.name}: {figure(value * _GBPS)} GB/s, {size_of(usual)} processes"
-                    f"{repeated}",
+                    f"{system.name}: {gbps([value])} GB/s, {size_of(usual)} processes{repeated}",
                     system.slug,
-                    usual.group == "historic",
+                    usual.group == HISTORIC,
                     (usual.low[0] or value) * _GBPS if repeated else None,
                     (usual.high[0] or value) * _GBPS if repeated else None,
                 )
 
 
-def _years(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
-    for system in systems:
-        for group in ("cold", "historic"):
-            found = standing_of(0, system.sized, system.usual, group)
-            value = found.figure("b_eff") if found else None
-            year = found.b_eff.year if found and found.b_eff else None
+def _years(systems: Sequence[ListedSystem]) -> Iterable[Dot]:
+    for group in (group for group in GROUPS if not group.apart):
+        for system, standing in standings(systems, group):
+            value, year = standing.figure("b_eff"), standing.b_eff and standing.b_eff.year
             if value and year:
-                label = f"{system.name}: {figure(value * _GBPS)} GB/s in {year}"
-                yield Dot(year, value * _GBPS, system.name, label, system.slug, group == "historic")
-
-
-def _both(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
-    for system in systems:
-        for group in GROUPS:
-            found = standing_of(0, system.sized, system.usual, group.name)
-            x, y = (
-                (found.figure("b_eff"), found.figure(IO_KEYS[system.io_release]))
-                if found
-                else (None, None)
-            )
-            if x and y:
-                figures = f"b_eff {figure(x * _GBPS)} GB/s, b_eff_io {figure(y * _GBPS)} GB/s"
+                label = f"{system.name}: {gbps([value])} GB/s in {year}"
                 yield Dot(
-                    x * _GBPS,
-                    y * _GBPS,
-                    system.name,
-                    f"{system.name}: {figures}",
-                    system.slug,
-                    group.name == "historic",
+                    *(year, value * _GBPS, system.name, label, system.slug),
+                    historic=group.name == HISTORIC,
+                )
+
+
+def _both(systems: Sequence[ListedSystem]) -> Iterable[Dot]:
+    for group in GROUPS:
+        for system, standing in standings(systems, group):
+            x, y = standing.figure("b_eff"), standing.figure(IO_KEYS[system.io_release])
+            if x and y:
+                label = f"{system.name}: b_eff {gbps([x])} GB/s, b_eff_io {gbps([y])} GB/s"
+                yield Dot(
+                    *(x * _GBPS, y * _GBPS, system.name, label, system.slug),
+                    historic=group.name == HISTORIC,
                 )
 
 
