@@ -96,7 +96,9 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     name = system or measured.name or ""
     slug = slug_of(name)
     place = folder / SYSTEMS / slug
-    path = place / RESULTS / _name(entry)
+    when = f"{entry.measured_at:%Y-%m-%dT%H%M%SZ}" if entry.measured_at else "undated"
+    file = f"{entry.benchmark}_{entry.processes}p_{when}_{(entry.sha256 or '')[:8]}.json.gz"
+    path = place / RESULTS / file
     content = read_bytes(result, LARGEST_BYTES)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -115,11 +117,6 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
             f"cpus: {hardware.cpus or 'not given'} in {HARDWARE}, {measured.cpus} in the result"
         )
     return Added(path, new, place_of(read_system(folder, slug), entry), tuple(found))
-
-
-def _name(entry: Entry) -> str:
-    when = f"{entry.measured_at:%Y-%m-%dT%H%M%SZ}" if entry.measured_at else "undated"
-    return f"{entry.benchmark}_{entry.processes}p_{when}_{(entry.sha256 or '')[:8]}.json.gz"
 
 
 def differences(hardware: Hardware, measured: Hardware) -> list[str]:

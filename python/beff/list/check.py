@@ -117,7 +117,7 @@ def check(folder: Path, since: str | None = None) -> Objections:
     Raises BeffError where there is no list, or no such commit.
     """
     require_list(folder)
-    base = None if since is None else _parted_from(folder, since)
+    base = since and git(folder, "merge-base", since, "HEAD").decode().strip()  # where they parted
     changed = None if base is None else _changed(folder, base)
     listed = read_list(folder, lambda path: changed is None or path in changed)
     objections = [Objection("refused", one.path, one.reason) for one in listed.all_broken()]
@@ -133,11 +133,6 @@ def check(folder: Path, since: str | None = None) -> Objections:
         for path, _ in _measured(system)
     )
     return Objections(looked_at, list(dict.fromkeys(objections)))
-
-
-def _parted_from(folder: Path, since: str) -> str:
-    """Return the commit at which the branches parted. Raises BeffError."""
-    return git(folder, "merge-base", since, "HEAD").decode().strip()
 
 
 def _changed(folder: Path, base: str) -> dict[str, str]:

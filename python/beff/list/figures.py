@@ -34,7 +34,6 @@ class SystemFigure:
     computed: Callable[[Any, Any], float | None] | None = None
     beside: tuple[str, ...] = ()
     less_is_better: bool = False
-    default_weight: float = 0.0
     always_shown: bool = True
     absent: str = "not measured"
 
@@ -88,7 +87,6 @@ FIGURES: tuple[SystemFigure, ...] = (
         explanation="b_eff: effective bandwidth of all processes together",
         field="b_eff_MBps",
         benchmark="b_eff",
-        default_weight=1.0,
     ),
     SystemFigure(
         key="per_process",
@@ -174,11 +172,4 @@ FIGURES: tuple[SystemFigure, ...] = (
 )
 IO_KEYS = {"1": "io", "2.1": "io_2"}
 """The value of b_eff_io by each release of which lists have a column."""
-
-
-def values_of(io_release: str) -> frozenset[str]:
-    """Return the keys of the values of both benchmarks, by which a list chooses runs."""
-    return frozenset({"b_eff", IO_KEYS[io_release]})
-
-
-DEFAULT_WEIGHTS = {figure.key: figure.default_weight for figure in FIGURES if figure.default_weight}
+DEFAULT_WEIGHTS = {"b_eff": 1.0}

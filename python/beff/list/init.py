@@ -17,7 +17,7 @@ from beff.model.published import (
     published_io_results,
     published_results,
 )
-from beff.store.entry import Entry
+from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware
 
 _YEAR = 2001
@@ -69,15 +69,8 @@ def _b_eff_entry(row: PublishedRow, source: str) -> Entry:
         status="historic",
         source=source if row.note is None else f"{source}; {row.note}",
         year=_YEAR,
-        processes=row.processes,
         memory_per_process_bytes=memory,
-        b_eff_MBps=row.b_eff_MBps,
-        b_eff_per_process_MBps=row.b_eff_per_process_MBps,
-        lmax_bytes=row.lmax_bytes,
-        at_lmax_MBps=row.at_lmax_MBps,
-        at_lmax_per_process_MBps=row.at_lmax_per_process_MBps,
-        rings_at_lmax_per_process_MBps=row.rings_at_lmax_per_process_MBps,
-        pingpong_MBps=row.pingpong_MBps,
+        **row.model_dump(include=set(COLUMNS)),
         total_memory_exchange_s=row.processes * memory / (row.b_eff_MBps * BYTES_PER_MB),
     )
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from beff.list.figures import FIGURES, IO_KEYS, values_of
+from beff.list.figures import FIGURES, IO_KEYS
 from beff.list.folder import ListedSystem
 from beff.list.standings import HISTORIC, Standing, standing_of
 
@@ -129,11 +129,11 @@ class RankedSystem:
             "year": self.year,
             "hardware": hardware.interconnect or hardware.cpus,
         }
+        values = ("b_eff", IO_KEYS[self.system.io_release])
         for figure in FIGURES:
-            is_value = figure.key in values_of(self.system.io_release)
             has_figure = standing.figure(figure.key) is not None
             known[figure.key] = figure.always_shown and (
-                has_figure or (is_value and standing.why(figure))
+                has_figure or (figure.key in values and standing.why(figure))
             )
         return [key for key, is_filled in known.items() if is_filled]
 

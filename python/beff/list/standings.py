@@ -18,6 +18,7 @@ NEWEST = 5
 """So many runs at most show what is usual."""
 _FIELDS = {figure.key: figure.field for figure in FIGURES}
 Figures = tuple[float | None, ...]
+_NO_FIGURES: Figures = (None,) * len(FIGURES)
 _STATUS = {"invalid": "not valid", "partial": "not complete"}
 
 
@@ -132,12 +133,11 @@ def set_aside(hardware: Hardware, entries: Iterable[Entry], usual: Iterable[Usua
     for entry in sorted(entries, key=_age, reverse=True):
         if _of_no_use(entry) and (entry.benchmark, entry.procedure) not in counted:
             found.setdefault((entry.benchmark, entry.procedure), entry)
-    none: Figures = (None,) * len(FIGURES)
     return [
         Usual(
             entry,
             *(0.0, _rounded(used_share(entry, hardware)), entry.year, 0),
-            *(none, none, none, (None,) * len(ACCESSES)),
+            *(_NO_FIGURES, _NO_FIGURES, _NO_FIGURES, (None,) * len(ACCESSES)),
             _of_no_use(entry),
         )
         for entry in found.values()
@@ -174,31 +174,29 @@ def _middle_of(newest_first: Sequence[Entry], io_release: str) -> Entry:
 
 def _usual(hardware: Hardware, runs: list[Entry], why: str, io_release: str) -> Usual:
     usual = _middle_of(runs, io_release)
-    figures: list[float | None] = []
-    low: list[float | None] = []
-    high: list[float | None] = []
-    for figure in FIGURES:
-        own = figure.benchmark == usual.benchmark
-        values = [figure.of(run, hardware) for run in (usual, *runs[:NEWEST])] if own else []
-        known = sorted(
-            (value for value in values if value and is_possible(figure.field, value)),
-            reverse=figure.less_is_better,
-        )
-        figures.append(_rounded(values[0]) if known else None)
-        low.append(_rounded(known[0]) if known else None)
-        high.append(_rounded(known[-1]) if known else None)
+    rows = [_range(figure, usual, runs[:NEWEST], hardware) for figure in FIGURES]
+    figures, low, high = zip(*rows, strict=True)
     return Usual(
         usual,
         _value(usual, io_release) or 0.0,
         _rounded(used_share(usual, hardware)),
         max((run.year for run in runs if run.year), default=None),
         len(runs),
-        tuple(figures),
-        tuple(low),
-        tuple(high),
+        *(figures, low, high),
         tuple(getattr(usual, name) for name in ACCESSES),
         why,
     )
+
+
+def _range(figure: SystemFigure, usual: Entry, runs: list[Entry], hardware: Hardware) -> Figures:
+    """Return a figure of the usual run, and the worst and the best of runs like it."""
+    own = figure.benchmark == usual.benchmark
+    values = [figure.of(run, hardware) for run in (usual, *runs)] if own else []
+    known = sorted(
+        (value for value in values if value and is_possible(figure.field, value)),
+        reverse=figure.less_is_better,
+    )
+    return tuple(map(_rounded, (values[0], known[0], known[-1]))) if known else (None, None, None)
 
 
 def _rounded(value: float | None) -> float | None:
@@ -228,23 +226,23 @@ def standing_of(
     )
     if b_eff is None and io is None:
         return None
-    rows: list[list[float | None]] = []
-    for name in ("figures", "low", "high"):
-        parts = {"b_eff": b_eff, "b_eff_io": io}
-        row = []
-        for place, figure in enumerate(FIGURES):
-            part = parts.get(figure.benchmark or "")
-            value: float | None = getattr(part, name)[place] if part is not None else None
-            row.append(hardware.rmax_gflops if figure.benchmark is None else value)
-        rows.append(row)
-    figures, low, high = map(tuple, rows)
-    return Standing(number, figures, low, high, b_eff, io)
+    parts = {"b_eff": b_eff, "b_eff_io": io}
+
+    def row(name: str) -> Figures:
+        """Return the figures of the parts; without a benchmark is what the hardware says."""
+        return tuple(
+            getattr(parts[figure.benchmark], name, _NO_FIGURES)[place]
+            if figure.benchmark
+            else hardware.rmax_gflops
+            for place, figure in enumerate(FIGURES)
+        )
+
+    return Standing(number, row("figures"), row("low"), row("high"), b_eff, io)
 
 
 def _if_large(usual: Usual, least: float) -> Usual:
     """Return a run of b_eff, without its figures where it used too little of the machine."""
     if usual.why or (least < WHOLE if usual.share is None else usual.share >= least):
         return usual
-    none: Figures = (None,) * len(FIGURES)
     why = "size not known" if usual.share is None else "on a part only"
-    return replace(usual, figures=none, low=none, high=none, why=why)
+    return replace(usual, figures=_NO_FIGURES, low=_NO_FIGURES, high=_NO_FIGURES, why=why)
