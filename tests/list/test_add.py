@@ -1,4 +1,4 @@
-"""What `beff list add` says of a result, and what it refuses."""
+"""By which release of b_eff_io a list ranks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from support.io_results import IoRun, io, make_io_result
 
 from beff.cli.app import main
-from store_support import OFFICIAL, added, result_of
+from store_support import added
 
 
 def official_io(**plan: Any) -> IoRun:
@@ -64,27 +64,3 @@ def test_another_release_is_no_setting(mixed: Path, tmp_path: Path, io_release: 
     shutil.copytree(mixed, folder, ignore=shutil.ignore_patterns("site"))
     ranks_by(folder, io_release)
     assert main(["list", "build", str(folder), "--output-dir", str(tmp_path / "site")]) == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "document", "words"),
-    [
-        ("Once", result_of(plan=OFFICIAL, speed=2.1), ["100 %", "b_eff", "2 runs"]),
-        ("New", result_of(plan=OFFICIAL), ["2 processes on 1 node", "counts", "1 run"]),
-        ("New", result_of(), ["100 %", "not valid", "repetitions: 1, needs 3"]),
-        ("Part", result_of(plan=OFFICIAL), ["3 %", "on a part only"]),
-    ],
-)
-def test_add_says_what_will_be_shown(  # noqa: PLR0917 - fixtures and parameters
-    mixed: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    document: dict[str, Any],
-    words: list[str],
-) -> None:
-    folder = tmp_path / "list"
-    shutil.copytree(mixed, folder, ignore=shutil.ignore_patterns("site"))
-    assert added(folder, name, document) == 0
-    said = capsys.readouterr().out
-    assert [word for word in words if word not in said] == []

@@ -19,20 +19,10 @@ from beff.list.folder import read_list
 from beff.store.index import cache_folder
 from store_support import OFFICIAL, bytes_of, git, result_of
 
-HISTORIC = ["Cray T3E/900-512", "NEC SX-4/32", "NEC SX-5/8B", "Hitachi SR 8000 round-robin"]
-
 
 def ranked(site: Path, place: str = "") -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads((site / place / "api/systems.json").read_text("utf-8"))
     return found
-
-
-def test_groups_are_ranked_apart(site: Path) -> None:
-    rows = ranked(site)
-    assert [(row["name"], row["rank"]) for row in rows if row["group"] == "cold"] == [("Model", 1)]
-    historic = [row for row in rows if row["group"] == "historic"]
-    assert [row["name"] for row in historic[:4]] == HISTORIC
-    assert [row["rank"] for row in historic[:4]] == [1, 2, 3, 4]
 
 
 def test_file_io_counts_on_any_part_of_a_machine(model_list: Path, site: Path) -> None:
@@ -52,6 +42,21 @@ def test_the_page_of_a_system(site: Path) -> None:
     assert "-20.0 % since 2026-03-04" in " ".join(page.split())
     file = next((site / "results" / "model").iterdir())
     assert f'href="../results/model/{file.name}"' in page
+
+
+def test_what_does_not_count_is_said(mixed: Path) -> None:
+    today = {row["name"]: row for row in ranked(mixed / "site") if row["group"] == "cold"}
+    assert {name: (row["rank"], row["not_counted"]) for name, row in today.items()} == {
+        "Once": (1, "b_eff_io: not valid"),
+        "Thrice": (2, None),
+        "Part": (None, "b_eff: on a part only"),
+        "Short": (None, "b_eff: not valid"),
+        "Stopped": (None, "b_eff_io: not complete"),
+    }
+    assert today["Part"]["b_eff_MBps"] is today["Short"]["b_eff_MBps"] is None
+    page = (mixed / "site" / "systems" / "short.html").read_text("utf-8")
+    assert "not valid, so not ranked" in page
+    assert "1 repetition (3 needed)" in page
 
 
 def test_text_is_escaped_and_nothing_runs_inline(site: Path) -> None:

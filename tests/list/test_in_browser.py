@@ -13,6 +13,7 @@ from beff.cli.app import main
 from chromium import PATIENCE_MS
 
 FOLDED = "#folded summary"
+CELLS = "name rank firm year interconnect cpus b_eff latency io rmax balance processes io_processes"
 NAMES = '#systems tbody tr:visible [data-cell="name"]'
 PAGES = ("index", "systems/model", "systems/ibm-sp", "plots", "about", "ranking/i-o")
 
@@ -37,6 +38,42 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def names(page: Page) -> list[str]:
     return page.locator(NAMES).all_inner_texts()
+
+
+def test_script_and_page_show_the_same(browser: Browser, page: Page, mixed: Path) -> None:
+    """All cells, and which of them are hidden, of every preset."""
+    site = mixed / "site"
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.set_default_timeout(PATIENCE_MS)
+    page.goto((site / "index.html").as_uri())
+    for preset in ("communication", "i-o", "latency", "balance"):
+        plain.goto((site / f"ranking/{preset}.html").as_uri())
+        page.locator(f'a[data-preset][href="ranking/{preset}.html"]').click()
+        assert content(page) == content(plain)
+        assert "not valid" in content(plain)["io"]
+    context.close()
+
+
+def content(page: Page) -> dict[str, list[str]]:
+    """All texts of each column in a page, with a sign at hidden ones, and its hidden headings."""
+    texts = "all => all.map(e => (e.closest('td,th').hidden ? '-' : '') + e.textContent.trim())"
+    found: dict[str, list[str]] = {
+        cell: page.locator(f'#systems tbody [data-cell="{cell}"]').evaluate_all(texts)
+        for cell in CELLS.split()
+    }
+    found["heads"] = page.locator("#systems thead [data-key]").evaluate_all(
+        "all => all.map(e => e.hidden + e.textContent.trim())"
+    )
+    return found
+
+
+def test_a_part_of_the_machine_counts_where_asked_for(page: Page, mixed: Path) -> None:
+    first_name = page.locator('#systems tbody[data-group="cold"] [data-cell="name"]').first
+    for used, first in (("half", "Once"), ("any", "Part"), ("whole", "Once")):
+        page.goto("about:blank")
+        page.goto(f"{(mixed / 'site' / 'index.html').as_uri()}#used={used}")
+        assert first_name.text_content() == first
 
 
 def test_weights_by_the_keyboard_and_the_address(page: Page, site: Path) -> None:

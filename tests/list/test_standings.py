@@ -1,4 +1,4 @@
-"""Which runs of a system count, by hand, and who is ranked beside whom."""
+"""Which runs of a system count, by hand, who is ranked beside whom, and what is said of that."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from beff.list.folder import ListedSystem
-from beff.list.ranking import sections
-from beff.list.standings import standing_of, usual_runs
+from beff.list.pages import sizes, sureness
+from beff.list.ranking import columns, sections
+from beff.list.standings import set_aside, standing_of, usual_runs
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 
@@ -30,15 +31,25 @@ def run(day: int, value: float, **more: Any) -> Entry:
     return Entry(**(fields | more))
 
 
-def io_run(procedure: str, value: float) -> Entry:
-    return Entry(
-        benchmark="b_eff_io",
-        status="valid",
-        procedure=procedure,
-        processes=64,
-        measured_at=FIRST,
-        io_value_1_MBps=value,
-    )
+def io_run(value: float, **more: Any) -> Entry:
+    fields: dict[str, Any] = {
+        "benchmark": "b_eff_io",
+        "status": "valid",
+        "procedure": "cold",
+        "processes": 64,
+        "measured_at": FIRST,
+        "io_value_MBps": value,
+        "io_value_1_MBps": value,
+    }
+    return Entry(**(fields | more))
+
+
+def listed(
+    slug: str, *entries: Entry, hardware: Hardware = MACHINE, io_release: str = "1"
+) -> ListedSystem:
+    usual = usual_runs(hardware, entries, io_release)
+    shown = (*usual, *set_aside(hardware, entries, usual))
+    return ListedSystem(slug, io_release, hardware, hardware, entries, shown, ())
 
 
 @pytest.mark.parametrize(
@@ -83,11 +94,7 @@ def test_of_several_sizes_the_best_on_enough_of_the_machine_counts(
 
 
 def test_procedures_are_ranked_apart() -> None:
-    def listed(slug: str, entry: Entry) -> ListedSystem:
-        usual = tuple(usual_runs(MACHINE, [entry], "1"))
-        return ListedSystem(slug, "1", MACHINE, MACHINE, (entry,), usual, ())
-
-    systems = [listed("a", io_run("cold", 100)), listed("b", io_run("original", 900))]
+    systems = [listed("a", io_run(100)), listed("b", io_run(900, procedure="original"))]
     found = {
         section.group.name: [(row.system.slug, row.rank and row.rank.rank) for row in section.rows]
         for section in sections(systems, {"io": 1.0})
@@ -97,15 +104,8 @@ def test_procedures_are_ranked_apart() -> None:
 
 def by_release(day: int, **values: float) -> Entry:
     """A run of b_eff_io whose value by 1 or by 2.1 may be missing."""
-    return Entry(
-        benchmark="b_eff_io",
-        status="valid",
-        procedure="cold",
-        processes=64,
-        measured_at=FIRST + timedelta(days=day),
-        io_value_MBps=max(values.values()),
-        **{f"io_value_{release}_MBps": value for release, value in values.items()},
-    )
+    by = {f"io_value_{release}_MBps": values.get(release) for release in ("1", "2_1")}
+    return io_run(max(values.values()), measured_at=FIRST + timedelta(days=day), **by)
 
 
 @pytest.mark.parametrize(
@@ -124,18 +124,7 @@ def test_each_release_has_a_column_and_a_rank_of_its_own(
         "b": by_release(0, **{"1": 20.0, "2_1": 30.0}),
         "c": by_release(0, **{"2_1": 50.0}),
     }
-    systems = [
-        ListedSystem(
-            slug,
-            io_release,
-            MACHINE,
-            MACHINE,
-            (entry,),
-            tuple(usual_runs(MACHINE, [entry], io_release)),
-            (),
-        )
-        for slug, entry in runs.items()
-    ]
+    systems = [listed(slug, entry, io_release=io_release) for slug, entry in runs.items()]
     for key, places in ranked.items():
         today = sections(systems, {key: 1.0})[0]
         assert {
@@ -156,3 +145,41 @@ def test_of_runs_of_one_size_that_with_the_value_of_the_release_counts() -> None
         standing = standing_of(0, MACHINE, usual_runs(MACHINE, runs, io_release), "cold")
         assert standing is not None
         assert (standing.figure("io"), standing.figure("io_2")) == figures
+
+
+def test_columns_without_a_figure_are_left_out() -> None:
+    plain = [listed("a", run(0, 1.0)), listed("b", run(0, 2.0))]
+    assert columns(sections(plain, {"b_eff": 1})[:1], {"b_eff": 1}) == {"b_eff"}
+    assert columns(sections(plain, {"io": 1})[:1], {"io": 1, "rmax": 0.5}) == {
+        *("b_eff", "io", "rmax", "score")
+    }
+    known = MACHINE.model_copy(update={"rmax_gflops": 5.0, "year": 2026, "cpus": "C"})
+    rich = [*plain, listed("c", io_run(1.0, status="invalid"), hardware=known)]
+    found = columns(sections(rich, {"b_eff": 1})[:1], {"b_eff": 1})
+    assert found == {"b_eff", "io", "rmax", "year", "hardware"}
+
+
+def test_how_sure_a_rank_is_needs_several_runs_and_systems() -> None:
+    def said(*systems: ListedSystem, **weights: float) -> list[str]:
+        return [sureness(row, weights) for row in sections(systems, weights)[0].rows]
+
+    once, twice = listed("a", run(0, 9.0)), listed("b", run(0, 2.5), run(0, 2.6))
+    assert said(once, twice, b_eff=1.0) == ["1 run", "firm"]
+    assert said(twice, b_eff=1.0) == ["only one"]
+    assert said(once, b_eff=1.0, io=1.0) == ["not ranked"]
+    both = listed("c", run(0, 3.0), run(0, 2.0), io_run(1.0))
+    assert said(both, twice, b_eff=1.0) == ["1 to 2", "firm"]
+    assert said(both, b_eff=1.0) == ["only one"]
+    assert said(both, b_eff=1.0, io=1.0) == ["1 run"]
+    historic = listed("h", run(0, 1.0, status="historic"))
+    (row,) = sections([historic, once], {"b_eff": 1.0})[2].rows
+    assert sureness(row, {"b_eff": 1.0}) == "only one"
+
+
+def test_processes_are_those_of_each_value() -> None:
+    systems = [listed("a", run(0, 1.0), io_run(1.0, processes=32)), listed("b", run(0, 1.0))]
+    rows = sections(systems, {"b_eff": 1.0})[0].rows
+    assert [sizes(row.standing) for row in rows] == [
+        ("b_eff: 64 (100 %)", "b_eff_io: 32 (50 %)"),
+        ("64 (100 %)", ""),
+    ]

@@ -85,14 +85,6 @@ def test_the_history_is_drawn_to_one_scale() -> None:
     assert stamps == ["VALID", "NOT VALID", "VALID, noisy"]
 
 
-def test_the_last_runs_are_shown() -> None:
-    (series,) = series_of([entry(day, 1.0) for day in range(1, 29)])
-    heading, *lines = (line.plain for line in history_lines(series))
-    assert len(lines) == 20
-    assert lines[0].startswith("2026-03-09")
-    assert "8 earlier runs not shown" in heading
-
-
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_longer_bars_for_larger_shares(one: float, other: float) -> None:
     assert len(bar(one)) <= 20
