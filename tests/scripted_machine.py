@@ -1,11 +1,13 @@
-"""b_eff on machines that are scripts: what measure() asks of them, and how long they take."""
+"""Benchmarks on machines that are scripts: what measure() asks of them, and how long they take."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import beff_core_testing as core
+from program_core import core, pairs
 
 Order = dict[str, Any]
 """A loop by name and number: pattern, messages, method, size_bytes, repetition, loop_length,
@@ -18,46 +20,67 @@ def linear_machine(order: Order) -> float:
     return float(order["loop_length"] * iteration)
 
 
-class Machine(core.Machine):  # type: ignore[misc]
-    """The slowest process takes time_of() for a loop, the mean one 0.9 and the fastest 0.8 of it.
+def times_of(order: Order, slowest: float) -> Order:
+    """What processes report of a loop: the mean one takes 0.9, the fastest 0.8 of the slowest."""
+    return {
+        "time_max": slowest,
+        "time_sum": slowest * 0.9,
+        "time_min": slowest * 0.8,
+        "slowest_rank": 1,
+        "least_rate": order["loop_length"] / slowest if slowest > 0 else 0.0,
+    }
 
-    Asks to stop with loop number `stop_after`.
-    """
 
-    def __init__(
-        self,
-        benchmark: Any,
-        time_of: Callable[[Order], float] = linear_machine,
-        stop_after: int | None = None,
-    ) -> None:
-        super().__init__()
-        self.benchmark = benchmark
-        self._time_of = time_of
-        self._stop_after = stop_after
-        self._done = 0
-
-    def time_loop(self, loop: Any) -> Any:
-        report = self.report(self.benchmark.order(loop))
-        if not loop.latency:
-            self._done += 1
-            report.stops = self._done == self._stop_after
-        return report
-
-    def report(self, order: Order) -> Any:
-        slowest = self._time_of(order)
-        return core.LoopReport(
-            time_max=slowest,
-            time_sum=slowest * 0.9,
-            time_min=slowest * 0.8,
-            slowest_rank=1,
-            least_rate=order["loop_length"] / slowest if slowest > 0 else 0.0,
-        )
+def b_eff(report: Callable[[Order], Order], processes: int, **plan: Any) -> Any:
+    """What b_eff makes of these reports: result, protocol and the number of planned loops."""
+    usual = {"memory_per_process": 512 << 20, "seed": 1, "processes": processes}
+    return core.run(usual | plan, ask=report)
 
 
 def run(
     time_of: Callable[[Order], float] = linear_machine, stop_after: int | None = None, **plan: Any
 ) -> Any:
-    """The benchmark after a run on a machine whose loops take time_of()."""
-    benchmark = core.scripted_benchmark(**plan)
-    benchmark.measure(Machine(benchmark, time_of, stop_after))
-    return benchmark
+    """The same of a machine whose loops take time_of(), and which stops with that loop."""
+    done = 0
+
+    def report(order: Order) -> Order:
+        nonlocal done
+        done += not order["latency"]
+        stops = done == stop_after and not order["latency"]
+        return times_of(order, time_of(order)) | {"stops": stops}
+
+    return b_eff(report, **plan)
+
+
+def b_pairs(script: Any, hardware: Any = (), **plan: Any) -> Any:
+    """What b_pairs makes of a script, a method for each verb: result, protocol and journal.
+
+    `stops` says after each verb whether the run is to end.
+    """
+
+    def ask(question: tuple[str, list[Any]]) -> tuple[Any, bool]:
+        verb, arguments = question
+        found = getattr(script, verb)(*map(_with_tuples, arguments))
+        return found, script.stops()
+
+    return pairs.run(plan, [*hardware], ask=ask)
+
+
+def _with_tuples(argument: Any) -> Any:
+    return [*map(tuple, argument)] if isinstance(argument, list) else argument
+
+
+def journal_of(begun: Any, lines: str) -> str:
+    """The journal of b_pairs, from the result at its begin."""
+    head = {"journal": 1, "benchmark": "b_pairs", "loops": 1, "result": begun}
+    return f"{json.dumps(head)}\n{lines}"
+
+
+def write_pairs(folder: Path, script: Any, **plan: Any) -> Path:
+    """Write result and journal of b_pairs in a folder; return the result."""
+    made = b_pairs(script, **plan)
+    journal = journal_of(pairs.plan(plan).begun, made.journal)
+    (folder / "run.journal.jsonl").write_text(journal, encoding="utf-8")
+    path = folder / "b_pairs.json"
+    path.write_text(json.dumps(made.result), encoding="utf-8")
+    return path

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
-import beff_core_testing as core
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from program_core import core
 
 NODES = st.one_of(st.none(), st.integers(0, 3))
 
@@ -40,7 +39,7 @@ def test_no_device_has_more_than_its_part(
 
 def test_hosts_with_the_same_devices_stand_together() -> None:
     """Processes are numbered within their host; n1 has its two on one device."""
-    recorded = json.loads(core.device_hosts([0, 0, 1, 1, 2, 2], ["a", "b", "a", "a", "a", "b"]))
+    recorded = core.device_hosts([0, 0, 1, 1, 2, 2], ["a", "b", "a", "a", "a", "b"])
     found = [
         (group["hosts"], [(d["pci_address"], d["processes"]) for d in group["devices"]])
         for group in recorded["hosts"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import beff_core_testing as core
 import pytest
+
+from program_core import core
 
 TICKS = 100
 """In a second."""
@@ -48,8 +48,7 @@ def load(
     processes: list[tuple[set[int], float]],
     elapsed_s: float = 10,
 ) -> dict[str, Any]:
-    text, said = core.load_between(before.root, after.root, processes, elapsed_s)
-    found: dict[str, Any] = json.loads(text)
+    found, said = core.load_between(before.root, after.root, processes, elapsed_s)
     return {**found, "said": said}
 
 

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable
 from typing import Any, get_args
 
-import beff_core_testing as core
+import io_core as io
 import pytest
+from io_made_up import measurement
 from pages_of_docs import REFERENCE, names_in_code_marks, part_of_page, text_of
 
 from beff.model.b_eff_io_samples import Stop
+from program_core import core
 from scripted_machine import run
-
-io = core.b_eff_io
 
 
 def scripted_result() -> dict[str, Any]:
     """A result as the present code writes it, measured by a scripted machine."""
-    benchmark = run(processes=4, size_indices=[0], repetitions=1)
-    result: dict[str, Any] = json.loads(benchmark.result_json())
+    result: dict[str, Any] = run(processes=4, size_indices=[0], repetitions=1).result
     return result
 
 
 def made_up_io_result() -> dict[str, Any]:
     """A result of b_eff_io as the present code writes it, of a run that measured nothing."""
-    plan = io.make_plan(processes=4, time=60.0)
-    measurement = io.Measurement()
-    measurement.set_partitions(len(plan.partitions))
-    result: dict[str, Any] = json.loads(io.make_result(plan, measurement).json(plan))
+    plan = io.make_plan(4, time=60.0)
+    made = measurement(plan, lambda *_: 1.0, lambda *_: 1.0)
+    made |= {"samples": [], "types": [], "complete": False}
+    result: dict[str, Any] = io.make_result(plan, made).json
     return result
 
 
@@ -98,9 +96,9 @@ def test_worked_examples_of_grids() -> None:
 def test_worked_example_of_a_random_ring() -> None:
     page = text_of(REFERENCE / "definitions.md")
     seed = core.pattern_seed(1, 6)
-    ring = core.RandomPermutation(seed, 7)
+    ring, _ = core.permutation(seed, 7)
     assert f"{seed}, and for 7 processes the ring" in " ".join(page.split())
-    assert f"the ring {', '.join(str(ring.at(place)) for place in range(7))}" in page
+    assert f"the ring {', '.join(map(str, ring))}" in page
 
 
 def test_worked_example_of_a_loop_length() -> None:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from beff_core_testing import b_eff_io as io
+import io_core as io
 from support.io_results import FAILED_PATTERN, IoRun, make_io_result
 
 from golden.network import Fields, Network

@@ -5,16 +5,14 @@ Times follow from arithmetic and check sums, so that they are the same on every 
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
-import beff_core_testing as core
-
-from scripted_machine import Order, run
+from program_core import core, pairs
+from scripted_machine import Order, b_pairs, journal_of, run
 
 Fields = dict[str, Any]
 Pair = tuple[int, int]
@@ -61,9 +59,8 @@ class Network:
         """Return whether messages of two hosts go by uplinks."""
         return pair[0] // self.leaf != pair[1] // self.leaf
 
-    def recorded(self, measuring: Any) -> Fields:
+    def recorded(self, fields: Fields) -> Fields:
         """Return the result of a scripted run as one on these hosts and of this day."""
-        fields: Fields = json.loads(measuring.result_json())
         each = "" if self.per_host == 1 else f"x{self.per_host}"
         fields["environment"] |= {
             "hosts": [{"name": f"h{n}", "processes": self.per_host} for n in range(self.hosts)],
@@ -88,13 +85,13 @@ class Network:
             chance = self.late(*(order[key] for key in ("pattern", "size_bytes", "repetition")))
             return float(order["loop_length"] * once * chance)
 
-        return self.recorded(run(time_of, stop_after, processes=processes, seed=1, **plan))
+        return self.recorded(run(time_of, stop_after, processes=processes, **plan).result)
 
     def _needs(self, pattern: Any) -> tuple[float, float]:
         """Return the latency of an iteration, and what the narrowest place needs for a byte."""
         taken, steps = defaultdict[tuple[str, int], float](float), 0
         for rank in range(pattern.processes):
-            others = [other for other, _ in pattern.peers(rank) if other not in {-1, rank}]
+            others = [other for other, _ in pattern.peers[rank] if other not in {-1, rank}]
             steps = max(steps, len(others))
             for other in others:
                 here, there = rank // self.per_host, other // self.per_host
@@ -110,12 +107,11 @@ class Network:
     def b_pairs(self, stop_after: int | None = None) -> tuple[Fields, str]:
         """Return a result of 20 passes, or which ends in that meeting, and the journal of it."""
         a_pass = self.hosts - 1 + self.hosts % 2
-        plan = {"hosts": self.hosts, "seed": self.day, "duration": 20.0 * a_pass}
-        measuring = core.pairs.scripted_run(self.hosts * self.per_host, **plan)
-        begun = self.recorded(measuring)
-        measuring.measure(_Meetings(self, stop_after))
-        head = {"journal": 1, "benchmark": "b_pairs", "loops": 1, "result": begun}
-        return self.recorded(measuring), f"{json.dumps(head)}\n{measuring.journal()}"
+        plan = {"processes": self.hosts * self.per_host, "hosts": self.hosts, "seed": self.day}
+        plan["duration"] = 20 * a_pass
+        begun = self.recorded(pairs.plan(plan).begun)
+        made = b_pairs(_Meetings(self, stop_after), **plan)
+        return self.recorded(made.result), journal_of(begun, made.journal)
 
 
 @dataclass

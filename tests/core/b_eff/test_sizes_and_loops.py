@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 
-import beff_core_testing as core
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.analysis.b_eff.definition import largest_message, message_sizes
+from program_core import core
 
 MIB = 2**20
 

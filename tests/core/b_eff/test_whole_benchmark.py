@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import random
 from typing import Any
 
-import beff_core_testing as core
 import pytest
 
 from beff.analysis.verify import verify
 from beff.model.load import check_document
-from scripted_machine import Machine, Order, linear_machine, run
-
-
-def result_of(benchmark: Any) -> Any:
-    return json.loads(benchmark.result_json())
+from scripted_machine import Order, b_eff, linear_machine, run
 
 
 def test_value_of_a_linear_machine_by_hand() -> None:
-    result = result_of(run(linear_machine, processes=4))
+    result = run(linear_machine, processes=4).result
     # every ring has 2 messages per process except rings of 2 with 1; one iteration costs the same
     sizes = result["message_sizes_bytes"]
     average = sum(size / (1e-6 + size / 2e9) for size in sizes) / 21 / 1e6
@@ -43,8 +37,8 @@ def test_best_repetition_and_best_official_method_count() -> None:
         repetition_factor = [0.7, 1.0, 0.9][order["repetition"]]
         return linear_machine(order) / speed[order["method"]] / repetition_factor
 
-    plain = result_of(run(linear_machine, processes=3))
-    varied = result_of(run(time_of, processes=3, methods=list(speed)))
+    plain = run(linear_machine, processes=3).result
+    varied = run(time_of, processes=3, methods=list(speed)).result
     assert varied["summary"]["b_eff_MBps"] == pytest.approx(2 * plain["summary"]["b_eff_MBps"])
     ring = varied["patterns"][0]
     assert ring["bandwidth_MBps"] == pytest.approx(ring["bandwidth_by_method_MBps"]["nonblocking"])
@@ -63,7 +57,7 @@ def test_python_recomputes_every_figure(processes: int, definition: str) -> None
         definition=definition,
         seed=processes,
     )
-    result = result_of(benchmark)
+    result = benchmark.result
     assert result["complete"]
     assert result["valid"]
     assert verify(check_document("scripted", result)).findings == ()
@@ -73,11 +67,11 @@ def test_number_of_loops() -> None:
     benchmark = run(linear_machine, processes=64)
     # 48 patterns with 3 methods, the ping-pong with 1; 21 sizes, 3 repetitions
     assert benchmark.planned_loops == (48 * 3 + 1) * 21 * 3
-    assert len(result_of(benchmark)["samples"]["pattern"]) == benchmark.planned_loops
+    assert len(benchmark.result["samples"]["pattern"]) == benchmark.planned_loops
 
 
 def test_loops_keep_within_the_window() -> None:
-    samples = result_of(run(linear_machine, processes=8))["samples"]
+    samples = run(linear_machine, processes=8).result["samples"]
     within = [2.5e-3 <= time <= 5e-3 for time in samples["time_max_s"]]
     longer_than_one = [length > 1 for length in samples["loop_length"]]
     assert sum(within) >= 0.95 * sum(longer_than_one)
@@ -92,13 +86,13 @@ def test_slow_iterations_are_cut_to_one_at_a_time() -> None:
             lengths.append(order["loop_length"])
         return 0.020 * float(order["loop_length"])
 
-    result = result_of(run(time_of, processes=4))
+    result = run(time_of, processes=4).result
     assert set(lengths) == {1}
     assert result["cautions"] == []  # one iteration, however long, is no disturbance
 
 
 def test_definition_3_1_has_fixed_lengths() -> None:
-    result = result_of(run(linear_machine, processes=4, definition="3.1"))
+    result = run(linear_machine, processes=4, definition="3.1").result
     lmax = result["summary"]["lmax_bytes"]
     sizes = result["message_sizes_bytes"]
     samples = result["samples"]
@@ -125,7 +119,7 @@ LOOPS_OF_A_REPETITION = LOOPS_OF_A_SIZE * 21
 def test_stopped_run_has_a_value_after_the_first_repetition(
     stop_after: int, has_value: bool, repetitions: str
 ) -> None:
-    result = result_of(run(linear_machine, stop_after=stop_after, processes=4))
+    result = run(linear_machine, stop_after=stop_after, processes=4).result
     assert not result["complete"]
     assert not result["valid"]
     assert (result["summary"]["b_eff_MBps"] is not None) == has_value
@@ -200,13 +194,11 @@ def test_methods_beside_the_value_are_swept_behind_it() -> None:
 
 
 def test_each_repetition_finds_its_own_loop_lengths() -> None:
-    result = result_of(
-        run(
-            lambda order: linear_machine(order) * (10 if order["repetition"] == 0 else 1),
-            processes=4,
-            pattern_ids=[5],
-        )
-    )
+    result = run(
+        lambda order: linear_machine(order) * (10 if order["repetition"] == 0 else 1),
+        processes=4,
+        pattern_ids=[5],
+    ).result
     samples = result["samples"]
     first, second = (samples["loop_length"].index(n) for n in (353, 3534))
     assert (samples["size"][first], samples["repetition"][first]) == (0, 0)
@@ -221,29 +213,21 @@ def test_the_longest_three_sizes_are_not_warmed_up() -> None:
         (warm if order["warm_up"] else cold).add(order["size_bytes"])
         return linear_machine(order)
 
-    sizes = result_of(run(time_of, processes=3, pattern_ids=[0]))["message_sizes_bytes"]
+    sizes = run(time_of, processes=3, pattern_ids=[0]).result["message_sizes_bytes"]
     assert warm == set(sizes[:18])
     assert cold == set(sizes[18:])
 
 
-class PairsAndARingOfThree(Machine):
+def pairs_and_a_ring_of_three(processes: int) -> Any:
     """Pattern 0 where a message takes 1 µs and 1 ns a byte, and a process sends one at a time."""
 
-    def report(self, order: Order) -> Any:
+    def report(order: Order) -> Order:
         message = (1e-6 + order["size_bytes"] / 1e9) * order["loop_length"]
-        slowest = message * (1 if self.benchmark.processes == 2 else 2)
-        return core.LoopReport(
-            time_max=slowest,
-            time_sum=slowest,
-            time_min=message,
-            least_rate=order["loop_length"] / message,
-        )
+        slowest = message * (1 if processes == 2 else 2)
+        rate = order["loop_length"] / message
+        return {"time_max": slowest, "time_sum": slowest, "time_min": message, "least_rate": rate}
 
-
-def pairs_and_a_ring_of_three(processes: int) -> Any:
-    benchmark = core.scripted_benchmark(processes=processes)
-    benchmark.measure(PairsAndARingOfThree(benchmark))
-    return result_of(benchmark)
+    return b_eff(report, processes).result
 
 
 @pytest.mark.parametrize("processes", [2, 3, 4, 5, 13])
@@ -280,7 +264,7 @@ def test_an_impossible_figure_of_release_3_6_is_found() -> None:
     ],
 )
 def test_reduced_schedules_are_not_valid(reduced: dict[str, Any], criterion: str) -> None:
-    result = result_of(run(linear_machine, processes=4, **reduced))
+    result = run(linear_machine, processes=4, **reduced).result
     assert not result["valid"]
     assert [c["code"] for c in result["criteria"] if not c["met"]] == [criterion]
     if criterion in {"patterns", "message sizes"}:
@@ -289,7 +273,7 @@ def test_reduced_schedules_are_not_valid(reduced: dict[str, Any], criterion: str
 
 
 def test_last_line_has_the_form_of_the_papers() -> None:
-    lines = run(linear_machine, processes=4).protocol().rstrip().splitlines()
+    lines = run(linear_machine, processes=4).protocol.rstrip().splitlines()
     value, rest = lines[-1].removeprefix("b_eff = ").split(" MB/s = ", 1)
     per_process = rest.split(" * ")[0]
     assert float(value) / 4 == pytest.approx(float(per_process), abs=0.001)
@@ -298,8 +282,8 @@ def test_last_line_has_the_form_of_the_papers() -> None:
 
 def test_the_protocol_has_the_bandwidth_of_all_loops() -> None:
     scripted = run(linear_machine, processes=4, repetitions=2)
-    samples = result_of(scripted)["samples"]
-    text = scripted.protocol()
+    samples = scripted.result["samples"]
+    text = scripted.protocol
     table = text[text.index("Measured bandwidth") :].split("\n\n")[0].splitlines()[2:]
     sizes = [int(word) for word in table[0].split()[3:]]
     assert len(sizes) == 21
@@ -311,9 +295,9 @@ def test_the_protocol_has_the_bandwidth_of_all_loops() -> None:
             for size, value in enumerate(values)
         }
     names = ("pattern", "method", "repetition", "size")
-    methods = result_of(scripted)["methods"]
-    messages = {one["id"]: one["messages"] for one in result_of(scripted)["patterns"]}
-    lengths = result_of(scripted)["message_sizes_bytes"]
+    methods = scripted.result["methods"]
+    messages = {one["id"]: one["messages"] for one in scripted.result["patterns"]}
+    lengths = scripted.result["message_sizes_bytes"]
     loops = zip(*(samples[name] for name in (*names, "loop_length", "time_max_s")), strict=True)
     expected = {
         (pattern, methods[method], repetition, size): messages[pattern]
@@ -328,31 +312,26 @@ def test_the_protocol_has_the_bandwidth_of_all_loops() -> None:
 
 
 def test_invalid_result_is_stamped_on_the_line_of_the_number() -> None:
-    lines = run(linear_machine, processes=4, repetitions=1).protocol().rstrip().splitlines()
+    lines = run(linear_machine, processes=4, repetitions=1).protocol.rstrip().splitlines()
     assert lines[-1].endswith("NOT VALID for comparison")
 
 
-class AroundTheLoops(Machine):
+def test_what_goes_on_around_the_loops_is_summed_up() -> None:
     """A machine that takes some time around each loop, and finds a wrong message in some."""
 
-    def report(self, order: Order) -> Any:
-        return core.LoopReport(
-            time_max=1.0,
-            time_sum=1.0,
-            time_min=1.0,
-            warm_up=0.25 if order["warm_up"] else 0.0,
-            preparation_and_check=0.5,
-            checked=3,
-            wrong=1 if order["latency"] else 0,
-        )
+    def report(order: Order) -> Order:
+        return {
+            "time_max": 1.0,
+            "time_sum": 1.0,
+            "time_min": 1.0,
+            "warm_up": 0.25 if order["warm_up"] else 0.0,
+            "preparation_and_check": 0.5,
+            "checked": 3,
+            "wrong": 1 if order["latency"] else 0,
+        }
 
-
-def test_what_goes_on_around_the_loops_is_summed_up() -> None:
-    benchmark = core.scripted_benchmark(
-        processes=2, pattern_ids=[5], size_indices=[0, 20], methods=["sendrecv"], repetitions=2
-    )
-    benchmark.measure(AroundTheLoops(benchmark))
-    result = json.loads(benchmark.result_json())
+    plan = {"pattern_ids": [5], "size_indices": [0, 20], "methods": ["sendrecv"], "repetitions": 2}
+    result = b_eff(report, processes=2, **plan).result
     # In each repetition a latency measurement and two loops, of which the last is not warmed up.
     assert result["accounting"]["loops_s"] == 4
     assert result["accounting"]["latency_s"] == 2

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum, auto
+from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
-from beff_core_testing import b_eff_io as io
+import io_core as io
 
 MB = 1 << 20
 FAST: dict[str, Any] = {"decision_s": 1e-4}
 
 
-class Verb(Enum):
+class Verb(str, Enum):
     """The verbs of a machine; CALLS stands for the first call of a pattern as well."""
 
-    MEET = auto()
-    CALIBRATE = auto()
-    OPEN = auto()
-    CALLS = auto()
-    FINISH = auto()
-    CLOSE = auto()
-    END = auto()
+    MEET = "meet"
+    CALIBRATE = "calibrate"
+    OPEN = "open"
+    CALLS = "calls"
+    FINISH = "finish"
+    CLOSE = "close"
+    END = "end"
 
 
 @dataclass(frozen=True)
@@ -42,74 +42,9 @@ class Step:
     calls: int = 0  # FINISH: of the whole pattern
     sync: bool = False
 
-    @property
-    def place(self) -> tuple[int, ...]:
-        """The placement as something that can be compared."""
-        place = self.placement
-        return (
-            ()
-            if place is None
-            else (
-                place.base,
-                place.chunk,
-                place.chunks_per_call,
-                place.segment,
-                place.slots,
-                place.processes,
-            )
-        )
-
-
-def step_of(verb: Verb, work: Any = None, **more: Any) -> Step:
-    """A step from a Block, TypeWork or PatternWork."""
-    names = (
-        "partition", "processes", "access", "type", "pattern", "placement", "reposition",
-        "rewritten",
-    )  # fmt: skip
-    fields = {name: getattr(work, name) for name in names if hasattr(work, name)}
-    return Step(verb, **fields, **more)
-
-
-class Steps(io.Machine):
-    """A machine whose verbs all come to one function."""
-
-    def carry_out(self, step: Step) -> Any:
-        """The agreed outcome of a step."""
-        raise NotImplementedError
-
-    def found(self, step: Step) -> dict[str, int]:
-        """What the data check finds."""
-        return {}
-
-    def meet(self, block: Any) -> Any:
-        return self.carry_out(step_of(Verb.MEET, block))
-
-    def calibrate(self, block: Any) -> Any:
-        return self.carry_out(step_of(Verb.CALIBRATE, block))
-
-    def open(self, work: Any) -> Any:
-        return self.carry_out(step_of(Verb.OPEN, work))
-
-    def start(self, work: Any) -> Any:
-        return self.carry_out(step_of(Verb.CALLS, work, calls=1))
-
-    def calls(self, work: Any, batch: Any) -> Any:
-        more = {"first_call": batch.first, "calls": batch.calls}
-        return self.carry_out(step_of(Verb.CALLS, work, **more))
-
-    def finish(self, work: Any, end: Any) -> Any:
-        step = step_of(Verb.FINISH, work, calls=end.calls, sync=end.sync)
-        return io.FinishOutcome(self.carry_out(step), **self.found(step))
-
-    def close(self, work: Any) -> Any:
-        return self.carry_out(step_of(Verb.CLOSE, work))
-
-    def end(self) -> Any:
-        return self.carry_out(step_of(Verb.END))
-
 
 @dataclass
-class Machine(Steps):
+class Machine:
     """Costs in seconds; bandwidth in byte/s of all processes together.
 
     A call takes ``call_s`` plus its bytes over the rate; ``slowed`` multiplies that by a factor
@@ -142,30 +77,28 @@ class Machine(Steps):
     lowest_free: int = io.UNLIMITED  # after any call of a write
     written: dict[tuple[int, int], int] = field(default_factory=dict)
     log: list[tuple[float, Step]] = field(default_factory=list)  # with when each step ended
-    outcomes: list[Any] = field(default_factory=list)
+    outcomes: list[dict[str, Any]] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
-    def carry_out(self, step: Step) -> Any:
+    def answer(self, question: Any) -> dict[str, Any]:
+        """Carry out a step; return its agreed outcome."""
+        step = Step(**question | {"verb": Verb(question["verb"])})
         begin = self.now
         elapsed = getattr(self, "do_" + step.verb.name.lower(), lambda step: None)(step)
         error = self.fail(step)
         if step.verb is Verb.CALLS:
             error = self.failed = error or (None if step.first_call == 0 else self.failed)
-        outcome = io.Outcome(
-            elapsed=(self.now - begin) if elapsed is None else elapsed,
-            free=io.UNLIMITED if self.capacity is None else max(0, self.free()),
-            error=error is not None,
-            text=error or "",
-            stop=self.stop_at is not None and self.now >= self.stop_at,
-        )
+        outcome = {
+            "elapsed": (self.now - begin) if elapsed is None else elapsed,
+            "free": io.UNLIMITED if self.capacity is None else max(0, self.free()),
+            "error": error is not None,
+            "text": error or "",
+            "stop": self.stop_at is not None and self.now >= self.stop_at,
+        }
+        if step.verb is Verb.FINISH:
+            outcome |= {"checked": self.checked, "wrong": self.wrong(step)}
         self.log.append((self.now, step))
         self.outcomes.append(outcome)
         return outcome
-
-    def found(self, step: Step) -> dict[str, int]:
-        return {"checked": self.checked, "wrong": self.wrong(step)}
 
     def free(self) -> int:
         """What is left of the capacity."""
@@ -209,7 +142,7 @@ class Machine(Steps):
 
 
 @dataclass
-class Told(Steps):
+class Told:
     """The machine as another rank sees it: is told the outcomes of the steps that it takes part in.
 
     Checks that these are the steps that the rank wants to take.
@@ -219,10 +152,8 @@ class Told(Steps):
     machine: Machine
     at: int = 0
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
-    def carry_out(self, step: Step) -> Any:
+    def answer(self, question: Any) -> dict[str, Any]:
+        step = Step(**question | {"verb": Verb(question["verb"])})
         log = self.machine.log
         while self.at < len(log) and not self.takes_part(log[self.at][1]):
             self.at += 1
@@ -230,13 +161,8 @@ class Told(Steps):
             assert step.verb in (Verb.MEET, Verb.END)
             raise WaitsForEverError
         self.at += 1
-        agreed = log[self.at - 1][1]
-        assert replace(step, placement=None) == replace(agreed, placement=None)
-        assert step.place == agreed.place
+        assert step == log[self.at - 1][1]
         return self.machine.outcomes[self.at - 1]
-
-    def found(self, step: Step) -> dict[str, int]:
-        return self.machine.found(step)
 
     def takes_part(self, step: Step) -> bool:
         return step.verb in (Verb.MEET, Verb.END) or self.rank < step.processes
@@ -260,9 +186,7 @@ class Run:
         return max(
             now
             for now, step in self.steps
-            if step.verb is Verb.FINISH
-            and step.access == access
-            and (int(step.type) >= 3) == counted
+            if step.verb is Verb.FINISH and step.access == access and (step.type >= 3) == counted
         )
 
 
@@ -270,12 +194,11 @@ def run(plan: Any, machine: Machine, ranks: Sequence[int] | None = None) -> Run:
     """Measures on rank 0, then on the other ranks, and checks that they take the same steps."""
     if ranks is None:
         ranks = sorted({plan.processes - 1, *(n - 1 for n in plan.partitions)} - {0})
-    measured = io.Measurement()
-    ending = io.measure(plan, 0, machine, measured)
+    ending, measured = io.measure(plan, 0, ask=machine.answer)
     for rank in ranks:
         told = Told(rank, machine)
         try:
-            assert io.measure(plan, rank, told, io.Measurement()) == ending
+            assert io.measure(plan, rank, ask=told.answer)[0] == ending
         except WaitsForEverError:
             assert ending == io.Ending.ABORT
         assert not any(told.takes_part(step) for _, step in machine.log[told.at :])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,21 +14,35 @@ DECISION = 2e-6
 RULES = list(io.TimeRule)
 
 
-def drive(
-    control: Any, call_s: float | Callable[[float], float], start: float = 0.0, **agreed: Any
-) -> tuple[float, list[int]]:
-    """Lets calls take ``call_s``, or that of the time when they begin; elapsed time and batches."""
-    elapsed = start
+def run_until(control: Any, agreed: Callable[[Any], dict[str, Any]]) -> Any:
+    """How the batches of `control`, limits and cost of a decision, end that are agreed on so."""
+    limits, cost = control
+    return io.batches(
+        limits, cost, ask=lambda state: agreed(state) if state.stopped is None else None
+    )
+
+
+def drive(control: Any, call_s: float | Callable[[float], float]) -> tuple[float, list[int], Any]:
+    """Let calls take ``call_s``, or that of the time when they begin; time, batches and the end."""
+    elapsed = 0.0
     batches = []
-    while control.stopped is None:
-        batches.append(control.batch)
-        for _ in range(control.batch) if callable(call_s) else ():
+
+    def agreed(state: Any) -> dict[str, Any]:
+        nonlocal elapsed
+        batches.append(state.batch)
+        for _ in range(state.batch) if callable(call_s) else ():
             elapsed += call_s(elapsed)
         if not callable(call_s):
-            elapsed += control.batch * call_s
+            elapsed += state.batch * call_s
         elapsed += DECISION
-        control.completed(elapsed, **agreed)
-    return elapsed, batches
+        return {"elapsed": elapsed}
+
+    end = run_until(control, agreed)
+    return elapsed, batches, end
+
+
+def control(time: float, decision: float, **limits: Any) -> tuple[dict[str, Any], float]:
+    return {"time": time, **limits}, decision
 
 
 def calls_of_the_original(rule: Any, time: float, call_s: float) -> int:
@@ -47,10 +60,10 @@ def calls_of_the_original(rule: Any, time: float, call_s: float) -> int:
 
 
 def test_once_is_one_call() -> None:
-    control = io.BatchControl(0.0, DECISION, once=True)
-    assert drive(control, 5.0)[1] == [1]
-    assert control.stopped == io.StopReason.ONCE
-    assert control.batch == 0
+    _, batches, end = drive(control(0.0, DECISION, once=True), 5.0)
+    assert batches == [1]
+    assert end.stopped == io.StopReason.ONCE
+    assert end.batch == 0
 
 
 @pytest.mark.parametrize(
@@ -60,38 +73,36 @@ def test_once_is_one_call() -> None:
 def test_batches_double_until_they_last_100_decisions_and_their_least_time(
     decision: float, call_s: float, longest: int
 ) -> None:
-    control = io.BatchControl(1.0, decision)
-    elapsed, batches = drive(control, call_s)
+    elapsed, batches, end = drive(control(1.0, decision), call_s)
     assert batches[:4] == [1, 2, 4, 8]
     assert 0.85 * longest < max(batches) <= longest
-    assert control.stopped == io.StopReason.TIME
+    assert end.stopped == io.StopReason.TIME
     assert 1.0 <= elapsed <= 1.0 + call_s + 3e-5
-    assert control.decisions * decision / elapsed < 0.02
+    assert end.decisions * decision / elapsed < 0.02
 
 
 def test_a_batch_lasts_at_most_a_tenth_of_the_time() -> None:
-    _, batches = drive(io.BatchControl(1.0, 0.05), 1e-4)
+    _, batches, _ = drive(control(1.0, 0.05), 1e-4)
     assert max(batches) <= 1000
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("call_s", [1e-3, 0.07, 0.3, 0.5, 0.9, 2.0])
 def test_long_calls_are_decided_on_one_by_one(rule: Any, call_s: float) -> None:
-    control = io.BatchControl(1.0, 0.0, rule=rule)
     elapsed = 0.0
-    while control.stopped is None:
-        assert control.batch == 1
+
+    def agreed(state: Any) -> dict[str, float]:
+        nonlocal elapsed
+        assert state.batch == 1
         elapsed += call_s
-        control.completed(elapsed)
-    assert control.calls == calls_of_the_original(rule, 1.0, call_s)
+        return {"elapsed": elapsed}
+
+    end = run_until(control(1.0, 0.0, rule=rule), agreed)
+    assert end.calls == calls_of_the_original(rule, 1.0, call_s)
 
 
 def test_release_1_goes_on_while_shorter_and_2_1_while_one_more_fits() -> None:
-    made = {}
-    for rule in RULES:
-        control = io.BatchControl(1.0, DECISION, rule=rule)
-        drive(control, 0.3)
-        made[rule] = control.calls
+    made = {rule: drive(control(1.0, DECISION, rule=rule), 0.3)[2].calls for rule in RULES}
     assert made == {io.TimeRule.WHILE_SHORTER: 4, io.TimeRule.WHILE_ONE_FITS: 3}
 
 
@@ -99,77 +110,68 @@ def test_release_1_goes_on_while_shorter_and_2_1_while_one_more_fits() -> None:
 def test_batches_make_the_calls_of_a_loop_that_decides_after_each(
     rule: Any, time: float, call_s: float
 ) -> None:
-    control = io.BatchControl(time, 0.0, rule=rule)
-    elapsed = 0.0
-    while control.stopped is None:
-        elapsed += control.batch * call_s
-        control.completed(elapsed)
-    assert control.stopped == io.StopReason.TIME
-    assert control.calls == pytest.approx(time / call_s, abs=1.01 + 1e-6 * time / call_s) or (
-        control.calls == 1
+    def agreed(state: Any) -> dict[str, float]:
+        return {"elapsed": (state.calls + state.batch) * call_s}
+
+    end = run_until(control(time, 0.0, rule=rule), agreed)
+    assert end.stopped == io.StopReason.TIME
+    assert end.calls == 1 or end.calls == pytest.approx(
+        time / call_s, abs=1.01 + 1e-6 * time / call_s
     )
 
 
 @pytest.mark.parametrize("slow", [20e-3, 1.0])
 def test_a_jump_of_the_call_time_overruns_by_one_short_batch(slow: float) -> None:
-    control = io.BatchControl(1.0, DECISION)
-    elapsed, _ = drive(control, lambda now: 1e-4 if now < 0.5 else slow)
+    elapsed, *_ = drive(control(1.0, DECISION), lambda now: 1e-4 if now < 0.5 else slow)
     assert elapsed <= 1.0 + 31 * slow
 
 
 def test_counted_calls_are_made_exactly() -> None:
-    control = io.BatchControl(100.0, DECISION, count=12345)
-    _, batches = drive(control, 1e-6)
-    assert sum(batches) == control.calls == 12345
-    assert control.stopped == io.StopReason.COUNT
+    _, batches, end = drive(control(100.0, DECISION, count=12345), 1e-6)
+    assert sum(batches) == end.calls == 12345
+    assert end.stopped == io.StopReason.COUNT
 
 
 def test_what_is_counted_has_no_time() -> None:
-    control = io.BatchControl(0.3, DECISION, count=1000)
-    elapsed, batches = drive(control, 0.01)
-    assert control.stopped == io.StopReason.COUNT
+    elapsed, batches, end = drive(control(0.3, DECISION, count=1000), 0.01)
+    assert end.stopped == io.StopReason.COUNT
     assert sum(batches) == 1000
     assert elapsed > 10.0
 
 
 def test_space_ends_the_calls_before_the_reserve_is_touched() -> None:
-    control = io.BatchControl(10.0, DECISION, bytes_per_round=1000, reserve=5000)
-    free = 5_005_500
-    elapsed = 0.0
-    while control.stopped is None:
-        assert control.batch * 1000 <= free - 5000
-        free -= control.batch * 1000
-        elapsed += control.batch * 1e-5
-        control.completed(elapsed, free=free)
-    assert control.stopped == io.StopReason.SPACE
-    assert control.calls == 5000
+    def agreed(state: Any) -> dict[str, float]:
+        made = state.calls + state.batch
+        assert made * 1000 <= 5_000_500
+        return {"elapsed": made * 1e-5, "free": 5_005_500 - made * 1000}
+
+    end = run_until(control(10.0, DECISION, bytes_per_round=1000, reserve=5000), agreed)
+    assert end.stopped == io.StopReason.SPACE
+    assert end.calls == 5000
 
 
 def test_the_allowance_ends_the_calls() -> None:
-    control = io.BatchControl(10.0, DECISION, bytes_per_round=1000, allowance=5_000_999)
-    drive(control, 1e-5)
-    assert control.stopped == io.StopReason.MAX_DATA
-    assert control.calls == 5000
+    bound = {"allowance": 5_000_999, "allowance_reason": io.StopReason.MAX_DATA}
+    *_, end = drive(control(10.0, DECISION, bytes_per_round=1000, **bound), 1e-5)
+    assert end.stopped == io.StopReason.MAX_DATA
+    assert end.calls == 5000
 
 
 def test_errors_and_signals_end_the_calls_and_failed_ones_do_not_count() -> None:
-    control = io.BatchControl(10.0, DECISION)
-    control.completed(1e-6)
-    assert control.batch == 2
-    control.completed(2e-6, error=True)
-    assert control.stopped == io.StopReason.ERROR
-    assert control.calls == 1
-    told = io.BatchControl(10.0, DECISION)
-    told.completed(1e-6, stop=True)
+    def fails(state: Any) -> dict[str, Any]:
+        assert state.batch == state.calls + 1
+        return {"elapsed": 1e-6, "error": state.calls == 1}
+
+    end = run_until(control(10.0, DECISION), fails)
+    assert (end.stopped, end.calls) == (io.StopReason.ERROR, 1)
+    told = run_until(control(10.0, DECISION), lambda state: {"elapsed": 1e-6, "stop": True})
     assert told.stopped == io.StopReason.STOPPED
 
 
 def test_nothing_changes_after_the_end() -> None:
-    control = io.BatchControl(0.0, DECISION, once=True)
-    control.completed(1.0)
-    control.completed(2.0, error=True)
-    assert control.stopped == io.StopReason.ONCE
-    assert control.calls == 1
+    outcomes = [{"elapsed": 1.0}, {"elapsed": 2.0, "error": True}, None]
+    end = io.batches(*control(0.0, DECISION, once=True), ask=lambda state: outcomes.pop(0))
+    assert (end.stopped, end.calls) == (io.StopReason.ONCE, 1)
 
 
 @given(
@@ -189,20 +191,21 @@ def test_any_clock_gives_sensible_batches(
     count: int | None,
     free: int,
 ) -> None:
-    control = io.BatchControl(time, decision, count=count, bytes_per_round=4096, rule=rule)
-    elapsed = 0.0
-    made = 0
-    previous = 1
-    for step in steps:
-        if control.stopped is not None:
-            break
-        assert 1 <= control.batch <= 2 * previous
-        assert made == 0 or control.batch * 4096 <= free
+    elapsed, made, previous = 0.0, 0, 1
+
+    def agreed(state: Any) -> dict[str, float] | None:
+        nonlocal elapsed, made, previous
+        assert state.calls == made
+        if state.stopped is not None or not steps:
+            return None
+        assert 1 <= state.batch <= 2 * previous
+        assert made == 0 or state.batch * 4096 <= free
         if count is not None:
-            assert made + control.batch <= count
-        previous = control.batch
-        elapsed += step
-        made += control.batch
-        control.completed(elapsed, free=free)
-        assert control.calls == made
-        assert math.isfinite(elapsed)
+            assert made + state.batch <= count
+        previous = state.batch
+        elapsed += steps.pop(0)
+        made += state.batch
+        return {"elapsed": elapsed, "free": free}
+
+    limits = {"count": count, "bytes_per_round": 4096, "rule": rule}
+    io.batches(*control(time, decision, **limits), ask=agreed)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import beff_core_testing as core
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from program_core import core
 
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro
 30 22 0:40 / /home rw,relatime shared:9 - nfs4 nas:/export/home rw,vers=4.2,rsize=1048576,hard
@@ -56,11 +58,11 @@ def test_the_mount_that_covers_a_folder(
 ) -> None:
     table = tmp_path / "mountinfo"
     table.write_text(MOUNTS, encoding="utf-8")
-    assert core.mount_of(Path(folder), table) == mount
+    assert core.mount_of(folder, table) == [*mount]
 
 
 def test_without_a_table_no_mount_is_known(tmp_path: Path) -> None:
-    assert core.mount_of(Path("/scratch"), tmp_path / "missing") is None
+    assert core.mount_of("/scratch", tmp_path / "missing") is None
 
 
 def layout(magic: int, size: int, count: int, pool: bytes = b"") -> bytes:
@@ -69,28 +71,33 @@ def layout(magic: int, size: int, count: int, pool: bytes = b"") -> bytes:
     return fixed + (pool.ljust(16, b"\0") if pool else b"")
 
 
+def striping(attribute: bytes) -> Any:
+    """Size and count of stripes, components and pool, or None."""
+    return core.lustre_striping([*attribute])
+
+
 @pytest.mark.parametrize("count", [1, 8, -1])
 def test_striping_of_lustre(count: int) -> None:
-    assert core.lustre_striping(layout(0x0BD10BD0, 2**20, count)) == (2**20, count, None, "")
+    assert striping(layout(0x0BD10BD0, 2**20, count)) == [2**20, count, None, ""]
     with_pool = layout(0x0BD30BD0, 4 * 2**20, count, b"flash")
-    assert core.lustre_striping(with_pool) == (4 * 2**20, count, None, "flash")
+    assert striping(with_pool) == [4 * 2**20, count, None, "flash"]
 
 
 def test_a_composite_layout_tells_its_components_only() -> None:
     head = struct.pack("=IIIHH16x", 0x0BD60BD0, 200, 1, 0, 3)
-    assert core.lustre_striping(head + bytes(168)) == (None, None, 3, "")
+    assert striping(head + bytes(168)) == [None, None, 3, ""]
 
 
 @given(st.binary(max_size=80))
 def test_other_bytes_are_no_layout(attribute: bytes) -> None:
     known = {0x0BD10BD0, 0x0BD30BD0, 0x0BD60BD0}
     if len(attribute) < 4 or struct.unpack("=I", attribute[:4])[0] not in known:
-        assert core.lustre_striping(attribute) is None
+        assert striping(attribute) is None
 
 
 @pytest.mark.parametrize("length", range(30))
 def test_a_layout_that_is_cut_off_is_none(length: int) -> None:
-    assert core.lustre_striping(layout(0x0BD10BD0, 2**20, 4)[:length]) is None
+    assert striping(layout(0x0BD10BD0, 2**20, 4)[:length]) is None
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ def test_a_layout_that_is_cut_off_is_none(length: int) -> None:
     ],
 )
 def test_the_batch_job(variables: dict[str, str], job: tuple[str, str, str] | None) -> None:
-    assert core.batch_job(variables) == job
+    assert core.batch_job(variables) == (job and [*job])
 
 
 DISK_MB = 7
@@ -299,7 +306,7 @@ def test_what_files_lie_on_in_the_end(
     disks: int,
 ) -> None:
     folder = arrange(System(tmp_path))
-    found, in_memory, reads_seen_by, read = core.storage_of(Path(folder), tmp_path)
+    found, in_memory, reads_seen_by, read = core.storage_of(folder, tmp_path)
     assert found == below
     assert ("memory" if in_memory else reads_seen_by) == seen_by
     assert read == (DISK_MB * 10**6 // 512 * 512 * disks or None)
@@ -307,10 +314,10 @@ def test_what_files_lie_on_in_the_end(
 
 def test_a_file_system_in_its_own_file_ends(tmp_path: Path) -> None:
     _, in_memory, reads_seen_by, _ = core.storage_of(
-        Path(in_a_file_on_itself(System(tmp_path))), tmp_path
+        in_a_file_on_itself(System(tmp_path)), tmp_path
     )
     assert (in_memory, reads_seen_by) == (False, "nothing")
 
 
 def test_where_nothing_is_reported_nothing_is_known(tmp_path: Path) -> None:
-    assert core.storage_of(Path("/x"), tmp_path) == ([], False, "nothing", None)
+    assert core.storage_of("/x", tmp_path) == [[], False, "nothing", None]

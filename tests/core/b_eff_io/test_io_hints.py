@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from functools import partial
 from itertools import product
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ TYPES = {
 }
 CHUNKS = ["Lmax", "1024", "1032", "32768", "32776", "1048576", "1048584"]
 M_PART = 16 << 20
+LONGEST = {"key": 255, "value": 1024}
 
 
 def all_patterns() -> list[Any]:
@@ -34,7 +36,7 @@ def chunk_word(pattern: Any) -> str | None:
 
 
 def test_each_line_says_for_what_it_counts() -> None:
-    hints = io.Hints.parse(
+    hints = (
         "# made for 4 processes\n"
         "\n"
         "all all all on_open striping_factor 8\n"
@@ -43,7 +45,7 @@ def test_each_line_says_for_what_it_counts() -> None:
         "4 all all 32776 romio_ds_write disable\n"
         "all all shared all access_style read_once,  random\t\r\n"
     )
-    opened = hints.on_open
+    opened = partial(io.hints_on_open, hints)
     assert opened(2, io.Access.WRITE, io.Type.SEPARATE) == {"striping_factor": "8"}
     assert opened(4, io.Access.WRITE, io.Type.SEPARATE) == {"striping_factor": "1"}
     assert opened(4, io.Access.READ, io.Type.SEPARATE) == {"striping_factor": "8"}
@@ -51,7 +53,7 @@ def test_each_line_says_for_what_it_counts() -> None:
         "striping_factor": "8",
         "access_style": "read_once,  random",
     }
-    before = hints.before_pattern
+    before = partial(io.hints_before_pattern, hints)
     assert before(2, io.Access.READ, 1) == {"cb_buffer_size": "16777216"}
     assert before(2, io.Access.WRITE, 1) == {}
     assert before(2, io.Access.READ, 3) == {}
@@ -65,16 +67,16 @@ def test_each_line_says_for_what_it_counts() -> None:
 
 
 def test_a_segment_is_filled_up_with_the_hints_of_every_chunk() -> None:
-    hints = io.Hints.parse("all all all all a 1\nall all all 1024 b 1\nall all all Lmax c 1")
-    assert hints.before_pattern(2, io.Access.WRITE, 33) == {"a": "1"}
+    hints = "all all all all a 1\nall all all 1024 b 1\nall all all Lmax c 1"
+    assert io.hints_before_pattern(hints, 2, io.Access.WRITE, 33) == {"a": "1"}
 
 
 def test_a_number_sign_begins_a_comment_in_the_first_column_only() -> None:
     """As in the source of release 2.1."""
-    hints = io.Hints.parse("all all all on_open key a#b #c \n#all all\n\n")
-    assert hints.on_open(1, io.Access.WRITE, io.Type.SCATTER) == {"key": "a#b #c"}
+    hints = "all all all on_open key a#b #c \n#all all\n\n"
+    assert io.hints_on_open(hints, 1, io.Access.WRITE, io.Type.SCATTER) == {"key": "a#b #c"}
     with pytest.raises(ValueError, match=r"^line 1: "):
-        io.Hints.parse("  # all all")
+        io.all_hints("  # all all", LONGEST)
 
 
 columns = st.tuples(
@@ -97,7 +99,7 @@ def test_the_last_line_that_matches_counts(
     lines: list[tuple[str, ...]], processes: int, access: str, number: int
 ) -> None:
     pattern = all_patterns()[number]
-    hints = io.Hints.parse("\n".join("  ".join(line) for line in lines))
+    hints = "\n".join("  ".join(line) for line in lines)
     kind = next(name for name, value in TYPES.items() if value == pattern.type)
 
     def expected(places: set[str | None]) -> dict[str, str]:
@@ -109,8 +111,9 @@ def test_the_last_line_that_matches_counts(
         ]
         return {line[4]: line[5] for line in matching}
 
-    assert hints.on_open(processes, ACCESSES[access], pattern.type) == expected({"all", "on_open"})
-    found = hints.before_pattern(processes, ACCESSES[access], number)
+    at_open = io.hints_on_open(hints, processes, ACCESSES[access], pattern.type)
+    assert at_open == expected({"all", "on_open"})
+    found = io.hints_before_pattern(hints, processes, ACCESSES[access], number)
     assert found == expected({"all", chunk_word(pattern)})
 
 
@@ -134,17 +137,17 @@ def test_the_last_line_that_matches_counts(
 def test_a_wrong_line_is_named(line: str, problem: str) -> None:
     text = f"# first\nall all all all k v\n{line}\nalso wrong"
     with pytest.raises(ValueError, match=r"^line 3: ") as found:
-        io.Hints.parse(text, longest_key=8, longest_value=9)
+        io.all_hints(text, key=8, value=9)
     assert problem in str(found.value)
 
 
 def test_a_line_for_a_number_of_processes_that_is_no_partition_is_an_error() -> None:
-    hints = io.Hints.parse("all all all all k v\n# none\n8 all all all k v")
-    hints.check_partitions([2, 8])
+    hints = "all all all all k v\n# none\n8 all all all k v"
+    io.check_hints(hints, [2, 8])
     with pytest.raises(
         ValueError, match=r"^line 3: 8 is not a partition of this run; .* 2, 4 proc"
     ):
-        hints.check_partitions([2, 4])
+        io.check_hints(hints, [2, 4])
 
 
 GOOD = (
@@ -172,7 +175,7 @@ def test_damaged_files_are_read_or_refused_by_line(changes: list[tuple[int, int,
     for place, length, piece in changes:
         text = text[:place] + piece + text[place + length :]
     try:
-        hints = io.Hints.parse(text)
+        io.all_hints(text, LONGEST)
     except ValueError as problem:
         said = str(problem)
     else:
@@ -181,5 +184,5 @@ def test_damaged_files_are_read_or_refused_by_line(changes: list[tuple[int, int,
         assert re.match(r"line \d+: ", said)
         return
     for access, kind in product(ACCESSES.values(), io.Type):
-        given_at_open = hints.on_open(2, access, kind)
+        given_at_open = io.hints_on_open(text, 2, access, kind)
         assert all(len(key) <= 255 and len(value) <= 1024 for key, value in given_at_open.items())

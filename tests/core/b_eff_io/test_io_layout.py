@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +30,16 @@ def intervals_cover(intervals: Iterable[tuple[int, int]], begin: int, end: int) 
     return at == end
 
 
+def extents(place: Any, rank: int, first_call: int, calls: int) -> list[tuple[int, ...]]:
+    """File, offset, length and place in memory of each chunk, in the order of moving."""
+    return [tuple(extent.values()) for extent in io.extents(place, rank, first_call, calls)]
+
+
+def view_of(place: Any, rank: int) -> tuple[int, ...]:
+    """Displacement, block and stride."""
+    return tuple(io.view_of(place, rank).values())
+
+
 def chain(
     kind: Any, processes: int, calls: list[int], segment: int
 ) -> tuple[list[tuple[Any, int]], int]:
@@ -38,11 +48,11 @@ def chain(
     placed = []
     patterns = [p for p in io.make_patterns([kind], M_PART) if p.chunk > 0]
     for pattern, count in zip(patterns, calls, strict=False):
-        placement = io.Placement(
+        placement = io.place(
             kind, processes, pattern.chunk, pattern.chunks_per_call, base, segment, count, 17
         )
         placed.append((placement, count))
-        base += placement.advance(count)
+        base += io.advance(placement, count)
     return placed, base
 
 
@@ -60,7 +70,7 @@ def test_all_patterns_of_a_type_tile_their_files(
     for rank in range(processes):
         stream: list[tuple[int, int]] = []
         for placement, count in placed:
-            for file, offset, size, position in io.extents(placement, rank, 0, count):
+            for file, offset, size, position in extents(placement, rank, 0, count):
                 files[file].append((offset, size))
                 stream.append((position, size))
         assert intervals_cover(stream, 0, sum(size for _, size in stream))
@@ -80,23 +90,23 @@ def test_all_patterns_of_a_type_tile_their_files(
 
 def test_scatter_by_hand() -> None:
     # Three processes, l = 4, L = 8, behind 100 byte: the second call of rank 1.
-    place = io.Placement(io.Type.SCATTER, 3, 4, 2, base=99)
-    assert io.extents(place, 1, 1, 1) == [(0, 99 + 7 * 4, 4, 33 + 8), (0, 99 + 10 * 4, 4, 33 + 12)]
-    assert io.view_of(place, 1) == (99 + 4, 4, 12)
+    place = io.place(io.Type.SCATTER, 3, 4, 2, base=99)
+    assert extents(place, 1, 1, 1) == [(0, 99 + 7 * 4, 4, 33 + 8), (0, 99 + 10 * 4, 4, 33 + 12)]
+    assert view_of(place, 1) == (99 + 4, 4, 12)
 
 
 def test_shared_is_the_scatter_layout_with_one_chunk_per_call() -> None:
-    shared = io.Placement(io.Type.SHARED, 5, KB + 8, 1, base=40 * MB)
-    scatter = io.Placement(io.Type.SCATTER, 5, KB + 8, 4, base=40 * MB)
-    assert io.extents(shared, 3, 0, 8) == io.extents(scatter, 3, 0, 2)
+    shared = io.place(io.Type.SHARED, 5, KB + 8, 1, base=40 * MB)
+    scatter = io.place(io.Type.SCATTER, 5, KB + 8, 4, base=40 * MB)
+    assert extents(shared, 3, 0, 8) == extents(scatter, 3, 0, 2)
 
 
 def test_separate_and_segmented_by_hand() -> None:
-    separate = io.Placement(io.Type.SEPARATE, 4, 1000, 1, base=7000)
-    assert io.extents(separate, 2, 3, 1) == [(2, 10000, 1000, 10000)]
-    segmented = io.Placement(io.Type.SEGMENTED, 4, 1000, 1, base=7000, segment=5 * MB)
-    assert io.extents(segmented, 2, 3, 1) == [(0, 10 * MB + 10000, 1000, 10000)]
-    assert io.view_of(segmented, 2) == (10 * MB + 7000, 1000, 1000)
+    separate = io.place(io.Type.SEPARATE, 4, 1000, 1, base=7000)
+    assert extents(separate, 2, 3, 1) == [(2, 10000, 1000, 10000)]
+    segmented = io.place(io.Type.SEGMENTED, 4, 1000, 1, base=7000, segment=5 * MB)
+    assert extents(segmented, 2, 3, 1) == [(0, 10 * MB + 10000, 1000, 10000)]
+    assert view_of(segmented, 2) == (10 * MB + 7000, 1000, 1000)
 
 
 @pytest.mark.parametrize("kind", [io.Type.SCATTER, io.Type.SHARED])
@@ -111,9 +121,9 @@ def test_the_view_sees_exactly_the_extents(
     *, kind: Any, processes: int, chunk: int, per_call: int, base: int, data: st.DataObject
 ) -> None:
     rank = data.draw(st.integers(0, processes - 1))
-    place = io.Placement(kind, processes, chunk, per_call, base=base)
-    displacement, block, stride = io.view_of(place, rank)
-    for i, (_, offset, length, _) in enumerate(io.extents(place, rank, 0, 3)):
+    place = io.place(kind, processes, chunk, per_call, base=base)
+    displacement, block, stride = view_of(place, rank)
+    for i, (_, offset, length, _) in enumerate(extents(place, rank, 0, 3)):
         assert (offset, length) == (displacement + i * stride, block)
 
 
@@ -128,8 +138,8 @@ def test_offsets_are_64_bit(kind: Any, processes: int, first: int, data: st.Data
     base = processes * 3 * MB
     segment = 1 << 40
     slots = 1 << 21
-    place = io.Placement(kind, processes, MB, 1, base=base, segment=segment, slots=slots, seed=5)
-    ((_, offset, _, stream),) = io.extents(place, rank, first, 1)
+    place = io.place(kind, processes, MB, 1, base=base, segment=segment, slots=slots, seed=5)
+    ((_, offset, _, stream),) = extents(place, rank, first, 1)
     if kind in (io.Type.SCATTER, io.Type.SHARED):
         assert offset == base + (first * processes + rank) * MB
         assert stream == 3 * MB + first * MB
@@ -144,29 +154,29 @@ def test_offsets_are_64_bit(kind: Any, processes: int, first: int, data: st.Data
 
 
 def test_a_pattern_of_more_than_2_gib_per_call_and_8_eib_of_file() -> None:
-    place = io.Placement(io.Type.SCATTER, 1000, 3 << 30, 1)
-    calls = (1 << 61) // place.bytes_per_round
-    ((_, offset, length, _),) = io.extents(place, 999, calls, 1)
+    place = io.place(io.Type.SCATTER, 1000, 3 << 30, 1)
+    calls = (1 << 61) // (1000 * (3 << 30))
+    ((_, offset, length, _),) = extents(place, 999, calls, 1)
     assert length == 3 << 30
     assert offset == (calls * 1000 + 999) * (3 << 30)
     assert offset > 1 << 60
 
 
 def test_random_order_is_seeded_and_no_sequence() -> None:
-    place = io.Placement(io.Type.RANDOM_SHARED, 4, KB, slots=500, seed=3)
-    offsets = [offset for _, offset, _, _ in io.extents(place, 1, 0, 500)]
-    again = [offset for _, offset, _, _ in io.extents(place, 1, 0, 500)]
-    other_seed = io.Placement(io.Type.RANDOM_SHARED, 4, KB, slots=500, seed=4)
+    place = io.place(io.Type.RANDOM_SHARED, 4, KB, slots=500, seed=3)
+    offsets = [offset for _, offset, _, _ in extents(place, 1, 0, 500)]
+    again = [offset for _, offset, _, _ in extents(place, 1, 0, 500)]
+    other_seed = io.place(io.Type.RANDOM_SHARED, 4, KB, slots=500, seed=4)
     assert offsets == again
-    assert offsets != [offset for _, offset, _, _ in io.extents(other_seed, 1, 0, 500)]
+    assert offsets != [offset for _, offset, _, _ in extents(other_seed, 1, 0, 500)]
     steps = [b - a for a, b in pairwise(offsets)]
     assert sum(0 < step <= 8 * KB for step in steps) < 20
     assert 0.4 < sum(step > 0 for step in steps) / len(steps) < 0.6
 
 
 def test_random_files_of_different_processes_have_different_orders() -> None:
-    place = io.Placement(io.Type.RANDOM_SEPARATE, 4, KB, slots=100, seed=3)
-    orders = {tuple(o for _, o, _, _ in io.extents(place, rank, 0, 100)) for rank in range(4)}
+    place = io.place(io.Type.RANDOM_SEPARATE, 4, KB, slots=100, seed=3)
+    orders = {tuple(o for _, o, _, _ in extents(place, rank, 0, 100)) for rank in range(4)}
     assert len(orders) == 4
 
 

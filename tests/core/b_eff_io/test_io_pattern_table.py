@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
 

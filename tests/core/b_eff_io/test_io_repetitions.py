@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,11 +36,11 @@ CHUNKS = {
 
 
 def assert_same(
-    calls: dict[int, int], scale: float, unit: int, patterns: dict[int, tuple[int, int]]
+    calls: dict[int, int], scale: float, unit: int, patterns: dict[int, list[int]]
 ) -> None:
     """Length of chunk and calls of types 3 and 4 by the second implementation."""
     plan = plan_counted(patterns_of(range(5), 2 * MB), calls, scale, unit)
-    assert {n: (plan.chunk[n], plan.calls[n]) for n in range(25, 43)} == {
+    assert {n: [plan.chunk[n], plan.calls[n]] for n in range(25, 43)} == {
         n: patterns[n] for n in range(25, 43)
     }
 
@@ -51,7 +51,7 @@ def test_repetitions_by_hand() -> None:
     assert {number - 9: patterns[number][1] for number in range(34, 42)} == TYPE_3
     used = sum(CHUNKS[number] * calls for number, calls in TYPE_3.items())
     assert segment == -(-used // MB) * MB
-    assert patterns[33] == patterns[42] == (segment - used, 1)
+    assert patterns[33] == patterns[42] == [segment - used, 1]
     assert 0 <= segment - used < MB
     assert (cut, scale) == ("none", 1.0)
     assert_same(CALLS, scale, MB, patterns)
@@ -84,7 +84,7 @@ def test_patterns_that_were_not_measured_do_not_take_part() -> None:
 def test_no_fill_up_where_the_segment_is_full() -> None:
     segment, _, _, patterns = io.counted_types(PLAN, {3: 5})
     assert segment == 6 * MB
-    assert patterns[33] == (0, 0)
+    assert patterns[33] == [0, 0]
 
 
 def test_max_segment_scales_all_repetitions_alike() -> None:
@@ -95,7 +95,7 @@ def test_max_segment_scales_all_repetitions_alike() -> None:
     assert half - 2 * MB - 2 * MB <= segment <= half
     for number in range(26, 33):
         assert scaled[number][1] == max(1, int(patterns[number][1] * scale))
-    assert scaled[25] == (MB, 1)
+    assert scaled[25] == [MB, 1]
 
 
 @given(

@@ -6,11 +6,12 @@ import json
 import struct
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
-from io_fake_machine import MB, Machine, Verb, run
+from io_core import MB
+from io_fake_machine import Machine, Verb, run
 from io_made_up import measurement
 from jsonschema import Draft202012Validator
 
@@ -34,12 +35,12 @@ def fake_run(**options: Any) -> tuple[Any, Any]:
     machine = {"decision_s": 1e-4, **options.pop("machine", {})}
     plan = io.make_plan(**{"processes": 4, "time": 4.0, **options})
     made = run(plan, Machine(**machine)).measured
-    made.set_file_system()
+    made.file_system = io.file_system()
     return plan, made
 
 
 def result_of(plan: Any, made: Any, **options: Any) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(io.make_result(plan, made, **options).json(plan))
+    data: dict[str, Any] = io.make_result(plan, made, **options).json
     return data
 
 
@@ -47,7 +48,7 @@ def good(minutes: float = 30.0, **options: Any) -> tuple[Any, Any]:
     """A measurement that meets every criterion."""
     plan = io.make_plan(**{"processes": 4, "partitions": [2, 4], "time": 60 * minutes, **options})
     made = measurement(plan, lambda p, n, a: 80.0, lambda p, t, a: 90.0)
-    made.cache = [io.CacheState(0, io.Access.READ, 100, 0, None, True)]
+    made.cache = [io.cache(0, dropped=True)]
     return plan, made
 
 
@@ -82,8 +83,9 @@ def fnv1a(columns: dict[str, list[Any]], names: tuple[str, ...]) -> str:
 )
 def test_results_follow_the_schema(options: dict[str, Any]) -> None:
     plan, made = fake_run(**options)
-    made.cache = [io.CacheState(0, io.Access.READ, 5 * MB, None, 4 * MB)]
-    made.add_hint(0, io.Access.READ, io.Type.SCATTER, None, {"cb_nodes": "4"}, {"cb_nodes": "2"})
+    made.cache = [io.cache(file_bytes=5 * MB, read_from_disk=4 * MB)]
+    wanted, accepted = {"cb_nodes": "4"}, {"cb_nodes": "2"}
+    made.hints = [io.hint(0, io.Access.READ, io.Type.SCATTER, None, wanted, accepted)]
     data = result_of(plan, made)
     errors = list(Draft202012Validator(SCHEMA).iter_errors(data))
     assert [f"{list(e.absolute_path)}: {e.message}" for e in errors] == []
@@ -153,15 +155,6 @@ def test_decisions_and_their_cost_are_told() -> None:
         assert partition["decisions_share"] == pytest.approx(partition["decisions"] * 1e-4 / loops)
 
 
-def test_journal_lines_hold_what_a_recovery_needs() -> None:
-    plan, made = fake_run()
-    sample = json.loads(io.journal_line(plan, made.samples[5]))
-    assert (sample["pattern"], sample["access"], sample["processes"]) == (5, "write", 2)
-    assert set(RAW_SAMPLES) <= set(sample)
-    entry = json.loads(io.journal_line(made.types[0]))
-    assert set(RAW_TYPES) <= set(entry)
-
-
 # --- validity ---------------------------------------------------------------------------
 
 
@@ -183,13 +176,13 @@ def test_a_good_run_is_valid_and_one_second_less_is_not(
 ) -> None:
     plan, made = good(minutes, **options)
     result = io.make_result(plan, made)
-    assert result.valid, result.json(plan)
-    assert json.loads(result.json(plan))["cautions"] == []
-    assert result.last_lines(plan).endswith(" on Linux node1 6.1.0 #1 SMP x86_64\n")
+    assert result.json["valid"], result.json["criteria"]
+    assert result.json["cautions"] == []
+    assert result.last_lines.endswith(" on Linux node1 6.1.0 #1 SMP x86_64\n")
     short_plan, short = good(minutes - 1 / 60, **options)
     short_result = io.make_result(short_plan, short)
     assert not_met(short_plan, short) == {"scheduled time"}
-    assert short_result.last_lines(short_plan).endswith("NOT VALID (see the criteria above)\n")
+    assert short_result.last_lines.endswith("NOT VALID (see the criteria above)\n")
 
 
 def not_met(plan: Any, made: Any, **options: Any) -> set[str]:
@@ -201,25 +194,23 @@ def test_each_criterion_can_be_missed() -> None:
     plan, made = good()
     assert not_met(plan, made, simulated=True) == {"machine"}
     assert not_met(plan, made, build_type="Debug") == {"build"}
-    made.data_check = io.DataCheck("none")
+    made.data_check = {"mode": "none"}
     assert not_met(plan, made) == {"data"}
-    made.data_check = io.DataCheck("sample", 100, 1, "file p0-scatter, offset 3: 7 instead of 9")
+    seen = "file p0-scatter, offset 3: 7 instead of 9"
+    made.data_check = {"chunks_checked": 100, "wrong_chunks": 1, "first_error": seen}
     assert not_met(plan, made) == {"data"}
-    made.data_check = io.DataCheck("sample", 100)
+    made.data_check = {"chunks_checked": 100}
     made.shared_pointers = False
     assert not_met(plan, made) == {"shared file pointers"}
     made.shared_pointers = True
     made.complete = False
     assert not_met(plan, made) == {"measured in full"}
     made.complete = True
-    samples = made.samples
-    samples[7] = io.Sample(0, 7, io.Access.WRITE, status=io.Status.FAILED, error="MPI_ERR_IO")
-    made.samples = samples
+    failed = {"status": io.Status.FAILED, "error": "MPI_ERR_IO"}
+    made.samples[7] = io.sample(0, 7, io.Access.WRITE, **failed)
     assert not_met(plan, made) == {"no error", "measured in full"}
-    short_of_space = io.Sample(0, 7, io.Access.WRITE, 1, 10**9, 0.1, stop=io.StopReason.SPACE)
-    samples = made.samples
-    samples[7] = short_of_space
-    made.samples = samples
+    short_of_space = {"bytes": 10**9, "time": 0.1, "stop": io.StopReason.SPACE}
+    made.samples[7] = io.sample(0, 7, io.Access.WRITE, **short_of_space)
     assert not_met(plan, made) == {"measured in full"}
     bounded, enough = good(max_data=1 << 50)
     assert not_met(bounded, enough) == {"schedule"}
@@ -231,18 +222,18 @@ MOVED = 2 * 43 * 10**9
 def test_what_was_read_comes_from_the_file_system_or_overruns_its_caches() -> None:
     plan, made = good()
     assert not_met(plan, made, total_memory=1 << 50) == set()
-    made.cache = [io.CacheState(0, io.Access.READ, 100, 6, None, True)]
+    made.cache = [io.cache(6, dropped=True)]
     assert not_met(plan, made, total_memory=1 << 50) == {"read from the file system"}
     # what was measured counts, whatever was moved
     assert not_met(plan, made, total_memory=MOVED) == {"read from the file system"}
     made.cache = []
     assert not_met(plan, made, total_memory=MOVED) == set()
     assert not_met(plan, made, total_memory=MOVED + 1) == {"read from the file system"}
-    made.set_file_system(cache=MOVED // 20)
+    made.file_system = io.file_system(cache=MOVED // 20)
     assert not_met(plan, made, total_memory=1 << 50) == set()
-    made.set_file_system(cache=MOVED // 20 + 1)
+    made.file_system = io.file_system(cache=MOVED // 20 + 1)
     assert not_met(plan, made) == {"read from the file system"}
-    made.set_file_system(in_memory=True)
+    made.file_system = io.file_system(in_memory=True)
     assert not_met(plan, made) == {"read from the file system"}
 
 
@@ -273,7 +264,7 @@ def test_less_data_than_memory_is_a_caution() -> None:
 @given(st.integers(2**23, 2**50))
 def test_the_time_for_the_memory_divides_as_written(memory: int) -> None:
     plan, made = good(30)
-    text = io.make_result(plan, made, total_memory=memory).protocol(plan)
+    text = io.make_result(plan, made, total_memory=memory).protocol
     (line,) = (line for line in text.splitlines() if line.startswith("total memory / b_eff_io"))
     _, divided, minutes = line.split(" = ")
     megabytes, rate = (part.split() for part in divided.split(" / "))
@@ -310,7 +301,7 @@ def test_one_statement_says_disk_or_memory(
     resident: int | None, from_disk: int | None, medium: tuple[str, int | None]
 ) -> None:
     plan, made = good()
-    made.cache = [io.CacheState(0, io.Access.READ, 100, resident, from_disk)]
+    made.cache = [io.cache(resident, read_from_disk=from_disk)]
     assert medium_of(plan, made) == medium
     result = result_of(plan, made)
     is_caution = medium[0] != "read from the file system"
@@ -319,7 +310,7 @@ def test_one_statement_says_disk_or_memory(
 
 def test_a_file_system_in_memory_is_memory_whatever_the_counters_say() -> None:
     plan, made = good()
-    made.set_file_system(in_memory=True)
+    made.file_system = io.file_system(in_memory=True)
     assert medium_of(plan, made) == ("files in memory", None)
 
 
@@ -331,66 +322,62 @@ SHARES = st.none() | st.sampled_from([0.0, 0.04, 0.05, 0.5, 0.949, 0.95, 1.0, 1.
 @pytest.mark.parametrize(
     ("seen_by", "resident", "by_devices", "medium"),
     [
-        ("devices", 0, READ, ("read from the file system", 100)),
-        ("devices", 0, 0, ("read from memory", 100)),  # of another file's pages
-        ("devices", 100, READ, ("read from memory", 100)),  # others read meanwhile
-        ("devices", None, READ // 2, ("read from both", 50)),
-        ("devices", 0, None, ("read from the file system", 100)),
-        ("page caches", 0, 0, ("read from the file system", 100)),
-        ("nothing", 0, None, ("caches not counted", None)),
-        ("nothing", None, None, ("caches not counted", None)),
-        ("nothing", 100, None, ("read from memory", 100)),
-        ("nothing", 10, None, ("read from both", 10)),
+        (io.SeenBy.DEVICES, 0, READ, ("read from the file system", 100)),
+        (io.SeenBy.DEVICES, 0, 0, ("read from memory", 100)),  # of another file's pages
+        (io.SeenBy.DEVICES, 100, READ, ("read from memory", 100)),  # others read meanwhile
+        (io.SeenBy.DEVICES, None, READ // 2, ("read from both", 50)),
+        (io.SeenBy.DEVICES, 0, None, ("read from the file system", 100)),
+        (io.SeenBy.PAGE_CACHES, 0, 0, ("read from the file system", 100)),
+        (io.SeenBy.NOTHING, 0, None, ("caches not counted", None)),
+        (io.SeenBy.NOTHING, None, None, ("caches not counted", None)),
+        (io.SeenBy.NOTHING, 100, None, ("read from memory", 100)),
+        (io.SeenBy.NOTHING, 10, None, ("read from both", 10)),
     ],
 )
 def test_what_lies_below_says_disk_or_memory(
-    seen_by: str, resident: int | None, by_devices: int | None, medium: tuple[str, int | None]
+    seen_by: int, resident: int | None, by_devices: int | None, medium: tuple[str, int | None]
 ) -> None:
     plan, made = good()
-    made.set_file_system(reads_seen_by=seen_by)
-    made.cache = [io.CacheState(0, io.Access.READ, 100, resident, by_devices=by_devices)]
+    made.file_system = io.file_system(reads_seen_by=seen_by)
+    made.cache = [io.cache(resident, read_by_devices=by_devices)]
     assert medium_of(plan, made) == medium
 
 
 def test_of_a_read_that_was_ended_the_devices_say_nothing() -> None:
     plan, made = good()
-    made.set_file_system(reads_seen_by="devices")
-    counted, ended = (
-        io.CacheState(p, io.Access.READ, 100, 0, by_devices=b) for p, b in ((0, 9), (1, None))
-    )
-    made.cache = [counted, ended]
+    made.file_system = io.file_system(reads_seen_by=io.SeenBy.DEVICES)
+    made.cache = [io.cache(0, partition=p, read_by_devices=b) for p, b in ((0, 9), (1, None))]
     assert medium_of(plan, made) == ("read from the file system", 100)
 
 
 @given(
-    st.sampled_from(["devices", "page caches", "nothing"]),
+    st.sampled_from(list(io.SeenBy)),
     st.booleans(),
     st.lists(st.tuples(SHARES, SHARES, SHARES), max_size=2),
     st.sampled_from([4, MOVED, MOVED + 1]),
     st.none() | st.sampled_from([MOVED // 20, MOVED]),
 )
 def test_both_implementations_say_the_same_of_a_read(
-    seen_by: str,
+    seen_by: int,
     in_memory: bool,
     partitions: list[tuple[float | None, float | None, float | None]],
     total_memory: int,
     cache: int | None,
 ) -> None:
     plan, made = good()
-    made.set_file_system(cache=cache, in_memory=in_memory, reads_seen_by=seen_by)
+    made.file_system = io.file_system(cache=cache, in_memory=in_memory, reads_seen_by=seen_by)
     made.cache = [
-        io.CacheState(
-            number,
-            io.Access.READ,
-            1000,
+        io.cache(
             None if resident is None else round(1000 * resident),
-            None if from_disk is None else round(READ * from_disk / 2),
-            by_devices=None if by_devices is None else round(READ * by_devices / 2),
+            partition=number,
+            file_bytes=1000,
+            read_from_disk=None if from_disk is None else round(READ * from_disk / 2),
+            read_by_devices=None if by_devices is None else round(READ * by_devices / 2),
         )
         for number, (resident, from_disk, by_devices) in enumerate(partitions)
     ]
     result = io.make_result(plan, made, total_memory=total_memory)
-    document = check_document("made up", json.loads(result.json(plan)))
+    document = check_document("made up", result.json)
     paths = {finding.path for finding in verify(document).findings}
     assert not [path for path in paths if path.startswith(("medium", "criteria", "cautions"))]
     share = disk_share(as_b_eff_io(document))
@@ -410,11 +397,11 @@ def test_the_protocol_shows_stops_failures_and_criteria() -> None:
 
     plan, made = fake_run(machine={"fail": fail}, max_data=500 * MB)
     result = io.make_result(plan, made)
-    text = result.protocol(plan)
+    text = result.protocol
     assert "MPI_ERR_QUOTA: too much" in text
     assert "no error: 0 failed" in text
     assert "not available on 4" in text
-    assert text.endswith(result.last_lines(plan))
+    assert text.endswith(result.last_lines)
     assert "nan" not in text
     assert "inf" not in text.replace("info", "")
 
@@ -436,7 +423,7 @@ def test_a_file_that_cannot_be_opened_is_named_with_the_reason() -> None:
 def test_the_protocol_of_a_run_that_was_stopped_at_once() -> None:
     plan, made = fake_run(machine={"stop_at": 0.0})
     made.stopped_by = "signal 15"
-    text = io.make_result(plan, made).protocol(plan)
+    text = io.make_result(plan, made).protocol
     assert ": signal 15" in text
     assert "not measured" in text
 
@@ -454,7 +441,7 @@ def test_figures_by_units_best_type_and_wellformed_are_in_result_and_protocol() 
     units = {p.number: p.time_units for p in plan.patterns}
     by_units = sum(units[s.pattern] * s.bytes / s.time for s in read) / 12 / 1e6
     assert partition["weighted_MBps"]["read"][1] == pytest.approx(by_units)
-    text = io.make_result(plan, made).protocol(plan)
+    text = io.make_result(plan, made).protocol
     types = partition["types"]["read"]
     best = ["scatter", "shared", "separate", "segmented", "seg-coll"][types.index(max(types))]
     assert f"best: {best}" in text
@@ -476,7 +463,8 @@ def test_total_memory_over_the_value_is_in_honest_units() -> None:
 def test_hints_tell_what_the_library_made_of_them() -> None:
     plan, made = good()
     wanted = {"cb_nodes": "4", "x": "1", "y": "2"}
-    made.add_hint(0, io.Access.WRITE, io.Type.SHARED, 13, wanted, {"cb_nodes": "4", "x": "0"})
-    text = io.make_result(plan, made).protocol(plan)
+    accepted = {"cb_nodes": "4", "x": "0"}
+    made.hints = [io.hint(0, io.Access.WRITE, io.Type.SHARED, 13, wanted, accepted)]
+    text = io.make_result(plan, made).protocol
     line = "write of 2 processes, shared, pattern 13: cb_nodes=4 (accepted) x=1 (became 0) y=2 (not"
     assert line in text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from io_fake_machine import FAST, Machine, run, samples
@@ -89,7 +89,7 @@ def test_every_loop_lasts_its_time_units(release: Any) -> None:
         for number, sample in samples(result, io.Access.WRITE, partition).items():
             if sample.stop == io.StopReason.TIME:
                 one_call = sample.loop_time / sample.repetitions
-                bound = plan.ideal_time(number)
+                bound = io.ideal_time(plan, number)
                 if release == io.Release.R2_1:
                     assert bound - 2 * one_call <= sample.loop_time <= bound + one_call + 1e-3
                 else:
@@ -101,28 +101,27 @@ def test_a_forecast_follows_the_writes_and_then_the_pace_of_what_repeats_them() 
         return {io.Access.WRITE: 1.0, io.Access.REWRITE: 2.0, io.Access.READ: 5.0}[step.access]
 
     plan = io.make_plan(2, time=60.0)
-    forecast = io.Forecast(plan)
-    assert forecast.to_come == pytest.approx(60.0)
     result = run(plan, Machine(**FAST, slowed=factor))
+    begin, *forecast = io.forecast(plan, result.measured.samples)
+    assert begin == pytest.approx(60.0)
     writes = rewrites = 0.0
-    for sample in result.measured.samples:
-        forecast.note(sample)
+    for sample, to_come in zip(result.measured.samples, forecast, strict=True):
         writes += sample.time if sample.access == io.Access.WRITE else 0.0
         rewrites += sample.time if sample.access == io.Access.REWRITE else 0.0
         last_of = (sample.partition, sample.pattern) == (1, 42)
         if last_of and sample.access == io.Access.WRITE:
-            assert forecast.to_come == pytest.approx(2 * writes)
+            assert to_come == pytest.approx(2 * writes)
         if last_of and sample.access == io.Access.REWRITE:
             assert rewrites == pytest.approx(2 * writes, rel=0.05)
-            assert forecast.to_come == pytest.approx(writes)
+            assert to_come == pytest.approx(writes)
         if sample.access == io.Access.READ and (sample.partition, sample.pattern) == (1, 10):
             rest = sum(
                 s.time
                 for s in result.measured.samples
                 if s.access == io.Access.READ and s.partition == 1 and s.pattern > 10
             )
-            assert forecast.to_come == pytest.approx(rest, rel=0.1)
-    assert forecast.to_come == pytest.approx(0.0, abs=1e-6)
+            assert to_come == pytest.approx(rest, rel=0.1)
+    assert to_come == pytest.approx(0.0, abs=1e-6)
 
 
 @settings(max_examples=40)

@@ -7,8 +7,8 @@ import math
 from pathlib import Path
 from typing import Any
 
+import io_core as io
 import pytest
-from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
 from io_made_up import measurement
@@ -86,7 +86,7 @@ def test_rows_totals_and_value_of_published_results_come_out_in_the_protocol(
     run: dict[str, Any],
 ) -> None:
     plan, made = published(run)
-    text = io.make_result(plan, made, total_memory=run["memory_MBytes"] * MB).protocol(plan)
+    text = io.make_result(plan, made, total_memory=run["memory_MBytes"] * MB).protocol
     lines = [" ".join(line.split()) for line in text.splitlines()]
     for access, rows in run["rows"].items():
         for position, (chunk, figures) in enumerate(rows.items(), start=1):
@@ -180,7 +180,7 @@ def test_the_system_value_is_the_maximum_over_the_partitions() -> None:
         return [100.0, 300.0, 200.0][partition]
 
     result = io.make_result(plan, measurement(plan, constant, by_partition))
-    data = json.loads(result.json(plan))
+    data = result.json
     assert data["summary"]["b_eff_io_MBps"] == pytest.approx(300.0)
     assert data["summary"]["processes"] == 8
     assert data["summary"]["values"]["2.1"] == pytest.approx(300.0)
@@ -191,7 +191,7 @@ def test_the_system_value_is_the_maximum_over_the_partitions() -> None:
 def test_a_rewrite_of_scatter_only_allows_release_2_1_only() -> None:
     plan = io.make_plan(4, time=3.0, release=io.Release.R2_1)
     result = io.make_result(plan, measurement(plan, constant, lambda p, t, a: 50.0))
-    values = json.loads(result.json(plan))["summary"]["values"]
+    values = result.json["summary"]["values"]
     assert values["2.1"] == pytest.approx(50.0)
     assert values["1"] is None
     assert values["0.5"] is None
@@ -204,6 +204,6 @@ def test_random_types_do_not_enter() -> None:
         return 50.0 if int(kind) < 5 else 0.1
 
     result = io.make_result(plan, measurement(plan, constant, slow_random))
-    data = json.loads(result.json(plan))
+    data = result.json
     assert data["summary"]["b_eff_io_MBps"] == pytest.approx(50.0)
     assert data["summary"]["bytes_per_access"]["write"] == 3 * 43 * 10**9

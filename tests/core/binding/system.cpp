@@ -1,130 +1,239 @@
-// What the engines read of the system, from trees like /sys and /proc, as seen by its tests.
-#include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/set.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
+// What all programs share, and what the engines read of trees like /sys and /proc.
+#include <array>
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
+#include <tuple>
 
-#include "bindings.hpp"
-#include "core/record/environment.hpp"
-#include "core/record/json.hpp"
+#include "core/random_permutation.hpp"
+#include "core/record/counters.hpp"
+#include "core/record/device_buffers.hpp"
+#include "core/record/digest.hpp"
+#include "core/record/hosts.hpp"
+#include "core/record/packed.hpp"
+#include "core/units/quantity_text.hpp"
 #include "engines/b_eff_io/storage.hpp"
 #include "engines/common/counters/counters.hpp"
 #include "engines/common/host/cpu_set.hpp"
 #include "engines/common/host/hardware.hpp"
 #include "engines/common/host/system.hpp"
+#include "entry.hpp"
 
-namespace nb = nanobind;
+namespace beff {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PortCounters, name, kind, active, sent_bytes, bytes_per_s,
+                                   numa_node, near_processes, errors)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostWires, payload_bytes, inside_bytes, retransmits, ports)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlaceInJob, node, switches)
+
+}  // namespace beff
+
+namespace beff::testing {
+
+std::vector<Host> numbered_hosts(std::size_t count, int processes, const std::string& prefix) {
+  std::vector<Host> hosts;
+  while (hosts.size() < count) {
+    hosts.push_back({.name = prefix + std::to_string(hosts.size()), .processes = processes});
+  }
+  return hosts;
+}
+
+Environment scripted_environment(const std::string& program, int processes, int hosts,
+                                 Bytes memory_per_process, Seconds wall) {
+  const int each = processes / hosts;
+  Environment environment;
+  environment.wall = wall;
+  environment.started_at = "2026-01-02T03:04:05Z";
+  environment.finished_at = "2026-01-02T03:05:05Z";
+  environment.uname = {
+      .sysname = "Linux", .nodename = "fake", .release = "1", .version = "#1", .machine = "x86_64"};
+  environment.hosts = numbered_hosts(static_cast<std::size_t>(hosts), each, "h");
+  for (int host = 0; host < hosts; ++host) {
+    environment.placement.insert(environment.placement.end(), static_cast<std::size_t>(each), host);
+  }
+  environment.processes = processes;
+  environment.cores_per_node_min = each;
+  environment.memory = {.per_process = memory_per_process,
+                        .total = memory_per_process * processes,
+                        .source = "given"};
+  environment.mpi = {.library = "scripted", .standard = "0.0", .thread_level = "none"};
+  environment.cpu.model = "scripted";
+  environment.topology = "none";
+  environment.build_type = "Release";
+  environment.command_line = {program};
+  return environment;
+}
 
 namespace {
 
-/// The processors as they are recorded.
-nb::dict hardware(const std::filesystem::path& root) {
-  const auto found = beff::look_at_hardware(root);
-  beff::Environment environment;
+using Path = std::string;
+using Texts = std::vector<std::string>;
+
+/// The processors as they are recorded, and what of the machine a job may use.
+Json hardware(const Path& root) {
+  const auto found = look_at_hardware(root);
+  Environment environment;
   environment.cpu = found.cpu;
-  const auto recorded = beff::to_json(environment).at("cpu");
-  nb::dict fields;
-  fields["model"] = recorded.at("model").get<std::string>();
-  for (const char* name : {"packages", "cores", "threads", "numa_nodes"}) {
-    fields[name] = recorded.at(name).get<int>();
-  }
-  nb::list caches;
-  for (const auto& cache : recorded.at("caches")) {
-    caches.append(nb::make_tuple(cache.at("name").get<std::string>(),
-                                 cache.at("bytes").get<beff::Bytes>(),
-                                 cache.at("count").get<int>()));
-  }
-  fields["caches"] = caches;
+  auto fields = to_json(environment).at("cpu");
   fields["memory"] = found.memory;
-  fields["cpu_quota"] = found.cpu_quota ? nb::cast(*found.cpu_quota) : nb::none();
+  fields["cpu_quota"] = or_null(found.cpu_quota);
   return fields;
 }
 
-nb::object striping(const nb::bytes& attribute) {
-  const auto* first = static_cast<const std::byte*>(attribute.data());
-  const auto found = beff::b_eff_io::lustre_striping(std::span(first, attribute.size()));
-  if (!found) {
-    return nb::none();
-  }
-  const auto or_none = [](const auto& value) -> nb::object {
-    return value ? nb::cast(*value) : nb::none();
-  };
-  return nb::make_tuple(or_none(found->stripe_size), or_none(found->stripe_count),
-                        or_none(found->components), found->pool);
+Json striping(const std::vector<std::uint8_t>& attribute) {
+  const auto found = b_eff_io::lustre_striping(std::as_bytes(std::span(attribute)));
+  return found ? Json(std::tuple(found->stripe_size, found->stripe_count, found->components,
+                                 found->pool))
+               : Json();
 }
 
-nb::object mount_of(const std::filesystem::path& folder, const std::filesystem::path& table) {
-  const auto found = beff::b_eff_io::mount_of(folder, table);
-  if (!found) {
-    return nb::none();
-  }
-  return nb::make_tuple(found->point, found->kind, found->source, found->options,
-                        found->of_file_system);
-}
-
-/// The load between two trees of the system, with processes by their CPUs and seconds in user mode,
-/// as it is recorded and said of hosts n0, n1 …
-nb::tuple load_between(const std::filesystem::path& before, const std::filesystem::path& after,
-                       const std::vector<std::pair<std::set<int>, double>>& processes,
-                       double elapsed) {
-  std::vector<beff::ProcessTime> of_processes;
-  for (const auto& [cpus, user] : processes) {
-    of_processes.push_back({.cpus = cpus, .user = user});
-  }
-  const auto load =
-      beff::load_between(beff::read_load(before), beff::read_load(after), of_processes, elapsed);
-  return nb::make_tuple(beff::load_json({load}).dump(),
-                        beff::load_text({load}, {{.name = "n0", .processes = 1}}));
+Json mount(const Path& folder, const Path& table) {
+  const auto found = b_eff_io::mount_of(folder, table);
+  return found ? Json(std::tuple(found->point, found->kind, found->source, found->options,
+                                 found->of_file_system))
+               : Json();
 }
 
 /// What files lie on, and what the devices below have read.
-nb::tuple storage_of(const std::filesystem::path& folder, const std::filesystem::path& root) {
-  const auto found = beff::b_eff_io::storage_of(folder, root);
-  const auto read = beff::b_eff_io::bytes_read_by(found.devices, root);
-  return nb::make_tuple(found.below, found.in_memory, std::string(to_string(found.reads_seen_by)),
-                        read && !found.devices.empty() ? nb::cast(*read) : nb::none());
+Json storage(const Path& folder, const Path& root) {
+  const auto found = b_eff_io::storage_of(folder, root);
+  const auto read = b_eff_io::bytes_read_by(found.devices, root);
+  return std::tuple(found.below, found.in_memory, std::string(to_string(found.reads_seen_by)),
+                    found.devices.empty() ? std::nullopt : read);
 }
 
-nb::object job(const std::map<std::string, std::string>& variables) {
-  const auto found = beff::look_at_job([&](const char* name) {
+/// The load between two trees of the system, with processes by their CPUs and seconds in user mode,
+/// as it is recorded and said of host n0.
+Json load(const Path& before, const Path& after,
+          const std::vector<std::pair<std::set<int>, double>>& processes, double elapsed) {
+  std::vector<ProcessTime> of_processes;
+  for (const auto& [cpus, user] : processes) {
+    of_processes.push_back({.cpus = cpus, .user = user});
+  }
+  const auto found = load_between(read_load(before), read_load(after), of_processes, elapsed);
+  return {load_json({found}), load_text({found}, numbered_hosts(1))};
+}
+
+Json job(const std::map<std::string, std::string>& variables) {
+  const auto found = look_at_job([&](const char* name) {
     const auto entry = variables.find(name);
     return entry == variables.end() ? nullptr : entry->second.c_str();
   });
-  if (!found) {
-    return nb::none();
+  return found ? Json(std::tuple(found->system, found->partition, found->qos)) : Json();
+}
+
+/// What hosts carried, as rank 0 gets it from a leader, records and says it.
+Json wires(const std::vector<HostWires>& given) {
+  std::vector<HostWires> received;
+  for (const auto& host : given) {
+    std::string bytes;
+    pack(bytes, host);
+    std::string_view rest = bytes;
+    unpack(rest, received.emplace_back());
   }
-  return nb::make_tuple(found->system, found->partition, found->qos);
+  std::vector<Statement> cautions;
+  add_wires_cautions(cautions, received, numbered_hosts(received.size()));
+  return {{"wires", wires_json(received)},
+          {"text", wires_text(received)},
+          {"cautions", json_list(cautions, [](const Statement& found) { return to_json(found); })}};
+}
+
+/// Of hosts n0, n1 … with these nodes of ranks, PCI addresses of their devices: as it is recorded.
+Json device_hosts(const std::vector<int>& placement, const Texts& addresses) {
+  const auto nodes = static_cast<std::size_t>(*std::ranges::max_element(placement)) + 1;
+  std::vector<Device> devices;
+  for (const auto& address : addresses) {
+    devices.emplace_back().pci_address = address;
+  }
+  return to_json(std::optional(
+      DeviceBuffers{.kind = MemoryKind::kCuda,
+                    .hosts = equal_device_hosts(numbered_hosts(nodes), placement, devices)}));
+}
+
+std::string host_list(const Texts& names) {
+  std::vector<Host> hosts;
+  for (const auto& name : names) {
+    hosts.push_back({.name = name, .processes = 1});
+  }
+  return compressed_host_list(hosts);
+}
+
+/// Name, Slurm's name and switches of each host, as they are recorded.
+Json recorded_hosts(const std::vector<std::array<std::string, 3>>& given) {
+  Environment environment;
+  for (const auto& [name, node, switches] : given) {
+    environment.hosts.push_back(
+        {.name = name, .processes = 1, .place = {.node = node, .switches = switches}});
+  }
+  drop_copied_places(environment.hosts);
+  return to_json(environment)["hosts"];
+}
+
+/// The elements in their order, and the place of each.
+Json permutation(std::uint64_t seed, int n) {
+  const RandomPermutation drawn(seed, n);
+  Json order = Json::array();
+  Json places = Json::array();
+  for (int index = 0; index < n; ++index) {
+    order.push_back(drawn.at(index));
+    places.push_back(drawn.index_of(index));
+  }
+  return {order, places};
 }
 
 }  // namespace
 
-void bind_system(nb::module_& module) {
-  module.def("hardware", &hardware);
-  module.def("memory_limit", [](beff::Bytes installed, const std::filesystem::path& root) {
-    const auto limit = beff::usable_memory(installed, root);
-    return nb::make_tuple(limit.bytes, limit.source);
-  });
-  module.def("cpu_list",
-             [](const std::string& text) { return beff::cpu_list(beff::parse_cpu_list(text)); });
-  module.def("cpus_of_words", [](const std::vector<unsigned long>& words) {
-    return beff::cpu_set(words.data(), words.size());
-  });
-  module.def("cores_of", &beff::cores_of);
-  module.def("crowded_sets", &beff::crowded_sets);
-  module.def("load_between", &load_between);
-  module.def("lustre_striping", &striping);
-  module.def("mount_of", &mount_of);
-  module.def("storage_of", &storage_of);
-  module.def("batch_job", &job);
+Computations computations_of_system() {
+  return {
+      {"hardware", over(&hardware)},
+      {"memory_limit", over([](Bytes installed, const Path& root) {
+         const auto limit = usable_memory(installed, root);
+         return std::pair(limit.bytes, limit.source);
+       })},
+      {"cpu_list", over([](const std::string& text) { return cpu_list(parse_cpu_list(text)); })},
+      {"cpus_of_words", over([](const std::vector<unsigned long>& words) {
+         return cpu_set(words.data(), words.size());
+       })},
+      {"cores_of", over(&cores_of)},
+      {"crowded_sets", over(&crowded_sets)},
+      {"load_between", over(&load)},
+      {"lustre_striping", over(&striping)},
+      {"mount_of", over(&mount)},
+      {"storage_of", over(&storage)},
+      {"batch_job", over(&job)},
+      {"port_counters",
+       over([](const Path& sys, const Path& proc) { return Json(read_port_counters(sys, proc)); })},
+      {"numa_node_of", over([](const Path& sys, const std::string& cpus) {
+         return numa_node_of(sys, parse_cpu_list(cpus));
+       })},
+      {"wires", over(&wires)},
+      {"host_hardware", over([](const Path& sys) { return to_json(read_host_hardware(sys)); })},
+      {"assigned_devices", over(&assigned_devices)},
+      {"device_hosts", over(&device_hosts)},
+      {"parse_size", over([](const std::string& text) { return parse_size(text); })},
+      {"parse_duration", over([](const std::string& text) { return parse_duration(text); })},
+      {"format_size", over(&format_size)},
+      {"format_duration", over(&format_duration)},
+      {"memory_text", over(&memory_text)},
+      {"host_list", over(&host_list)},
+      {"place_in_slurm",
+       over([](const std::string& node, const std::string& address, const std::string& pattern) {
+         return Json(place_in_slurm(node, address, pattern));
+       })},
+      {"recorded_hosts", over(&recorded_hosts)},
+      {"numbered_kernels", over(&numbered_kernels)},
+      {"hosts_of_one_kernel", over([](const std::vector<int>& kernels) {
+         return hosts_of_one_kernel(numbered_hosts(kernels.size()), kernels);
+       })},
+      {"digest_of_text", over([](const std::string& text) {
+         Digest digest;
+         digest.add(std::string_view(text));
+         return digest.hex();
+       })},
+      {"permutation", over(&permutation)},
+      {"pattern_seed", over(&pattern_seed)},
+  };
 }
+
+}  // namespace beff::testing

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import beff_core_testing
 import pytest
 
-core = beff_core_testing.pairs
+from scripted_machine import write_pairs
 
 
 class Script:
@@ -34,26 +32,18 @@ class Script:
 
 def _write_run(folder: Path, **whole: Any) -> Path:
     """Write result and journal of 8 hosts with 4 processes each; return the result."""
-    run = core.scripted_run(
-        processes=32, hosts=8, memory=2**31, duration=1.0, whole=core.Whole(**whole)
-    )
+    plan = {"processes": 32, "hosts": 8, "memory": 2**31, "duration": 1.0, **whole}
     folder.mkdir()
-    header = {"journal": 1, "benchmark": "b_pairs", "loops": 1}
-    first = json.dumps({**header, "result": json.loads(run.result_json())})
-    run.measure(Script())
-    (folder / "run.journal.jsonl").write_text(f"{first}\n{run.journal()}", encoding="utf-8")
-    path = folder / "b_pairs.json"
-    path.write_text(run.result_json(), encoding="utf-8")
-    return path
+    return write_pairs(folder, Script(), **plan)
 
 
 @pytest.fixture
 def whole_network(tmp_path: Path) -> Path:
     """The result of a run that measured all, with its journal beside it."""
-    return _write_run(tmp_path / "whole", random_halves=1, per_host=[1, 2, 0])
+    return _write_run(tmp_path / "whole", bisection={"random_halves": 1}, per_host=[1, 2, 0])
 
 
 @pytest.fixture
 def only_map(tmp_path: Path) -> Path:
     """The result of a run that measured a map alone."""
-    return _write_run(tmp_path / "map", bisects=False)
+    return _write_run(tmp_path / "map")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
 from typing import Any
 
-import beff_core_testing
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,8 +16,9 @@ from beff.analysis.b_pairs.schedule import meetings
 from beff.analysis.verify import verify
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import check_document
+from program_core import pairs as core
+from scripted_machine import b_pairs
 
-core = beff_core_testing.pairs
 MIB = 2**20
 SEEDS = st.integers(0, 2**53 - 1)
 
@@ -59,20 +58,29 @@ class Script:
 
 
 def measured(script: Script, hosts: int = 8, **plan: Any) -> tuple[Any, dict[str, Any]]:
-    run = core.scripted_run(processes=2 * hosts, hosts=hosts, **plan)
-    run.measure(script)
-    return run, json.loads(run.result_json())
+    run = b_pairs(script, processes=2 * hosts, hosts=hosts, **plan)
+    return run, run.result
 
 
 def findings(result: dict[str, Any]) -> list[str]:
     return [str(found) for found in verify(check_document("scripted", result)).findings]
 
 
+def planned(units: int, **plan: Any) -> dict[str, Any]:
+    """A request of a map of so many hosts with a process each."""
+    return {"processes": units, "hosts": units, **plan}
+
+
+def meetings_in(number: int, units: int, **plan: Any) -> list[list[tuple[int, int]]]:
+    """Who meets in each round of a pass."""
+    rounds = core.meetings(planned(units, **plan), number)
+    return [[(one, other) for one, other in pairs] for pairs in rounds]
+
+
 @given(st.integers(2, 65), SEEDS, st.integers(0, 5))
 def test_all_meet_once_in_each_pass(units: int, seed: int, number: int) -> None:
-    run = core.scripted_run(processes=units, hosts=units, rounds="all", seed=seed)
-    assert run.rounds == units - 1 + units % 2
-    rounds = [run.pairs_of_round(number, round_) for round_ in range(run.rounds)]
+    rounds = meetings_in(number, units, rounds="all", seed=seed)
+    assert len(rounds) == units - 1 + units % 2
     assert sorted(pair for pairs in rounds for pair in pairs) == list(combinations(range(units), 2))
     for pairs in rounds:
         assert len({unit for pair in pairs for unit in pair}) == 2 * len(pairs) == units // 2 * 2
@@ -80,30 +88,25 @@ def test_all_meet_once_in_each_pass(units: int, seed: int, number: int) -> None:
 
 def test_no_unit_is_special_in_all_passes() -> None:
     """In a round robin one unit is fixed; here it is another one in each pass."""
-    run = core.scripted_run(processes=16, hosts=16)
-    first = [run.pairs_of_round(number, 0) for number in range(12)]
+    first = [meetings_in(number, 16)[0] for number in range(12)]
     assert len({tuple(pairs) for pairs in first}) == 12
     assert len({pair for pairs in first for pair in pairs if 15 in pair}) > 5
 
 
 @given(st.integers(2, 70), st.integers(1, 12), SEEDS)
 def test_somebody_meets_in_each_round(units: int, rounds: int, seed: int) -> None:
-    run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
-    assert all(run.pairs_of_round(0, number) for number in range(run.rounds))
+    assert all(meetings_in(0, units, rounds=rounds, seed=seed))
 
 
 def test_few_rounds_join_hosts_that_are_far() -> None:
     """By near rounds alone, no host of the first 64 would meet one of the others."""
-    run = core.scripted_run(processes=128, hosts=128, rounds="6")
-    pairs = [pair for number in range(6) for pair in run.pairs_of_round(0, number)]
+    pairs = [pair for round_ in meetings_in(0, 128, rounds=6) for pair in round_]
     assert any(one < 64 <= other for one, other in pairs)
 
 
 @given(st.integers(66, 600), st.integers(1, 64), SEEDS)
 def test_of_many_units_those_that_are_near_meet_first(units: int, rounds: int, seed: int) -> None:
-    run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
-    for number in range(rounds):
-        pairs = run.pairs_of_round(1, number)
+    for number, pairs in enumerate(meetings_in(1, units, rounds=rounds, seed=seed)):
         assert len({unit for pair in pairs for unit in pair}) == 2 * len(pairs)
         if number < min(6, rounds // 2):
             assert {(one ^ other).bit_length() for one, other in pairs} == {number + 1}
@@ -115,14 +118,14 @@ def test_of_many_units_those_that_are_near_meet_first(units: int, rounds: int, s
 def test_the_second_implementation_knows_who_meets(
     units: int, rounds: int, passes: int, seed: int
 ) -> None:
-    run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
+    plan = {"rounds": rounds, "seed": seed}
     met = [
         (number, round_, *pair)
         for number in range(passes)
-        for round_ in range(run.rounds)
-        for pair in run.pairs_of_round(number, round_)
+        for round_, pairs in enumerate(meetings_in(number, units, **plan))
+        for pair in pairs
     ]
-    found = meetings(units, run.rounds, passes, seed)
+    found = meetings(units, core.plan(planned(units, **plan)).rounds, passes, seed)
     columns = (found.passes, found.rounds, found.first, found.second)
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == met
 
@@ -136,27 +139,27 @@ def test_the_second_implementation_knows_who_meets(
         (66, 66, "auto", ("host", 66, 64)),
         (10_000, 10_000, "auto", ("host", 10_000, 16)),
         (200_000, 100_000, "auto", ("host", 100_000, 8)),
-        (800, 100, "10", ("host", 100, 10)),
-        (800, 100, "1000", ("host", 100, 99)),
+        (800, 100, 10, ("host", 100, 10)),
+        (800, 100, 1000, ("host", 100, 99)),
     ],
 )
 def test_units_and_rounds(
-    processes: int, hosts: int, rounds: str, expected: tuple[str, int, int]
+    processes: int, hosts: int, rounds: str | int, expected: tuple[str, int, int]
 ) -> None:
-    run = core.scripted_run(processes=processes, hosts=hosts, rounds=rounds)
+    run = core.plan(processes=processes, hosts=hosts, rounds=rounds)
     assert (run.unit, run.units, run.rounds) == expected
     assert run.most_passes >= 3
 
 
 def test_a_map_beyond_the_bound_is_refused() -> None:
-    assert core.scripted_run(processes=1024, hosts=1024, rounds="all").rounds == 1023
+    assert core.plan(planned(1024, rounds="all")).rounds == 1023
     with pytest.raises(ValueError, match="give at most 524 rounds"):
-        core.scripted_run(processes=2000, hosts=2000, rounds="all")
+        core.plan(planned(2000, rounds="all"))
 
 
 def test_large_messages() -> None:
-    assert core.scripted_run(processes=4, memory=5000 * 128).large == 5000
-    assert core.scripted_run(processes=4).large == MIB
+    assert core.plan(processes=4, memory=5000 * 128).large == 5000
+    assert core.plan(processes=4).large == MIB
 
 
 @pytest.mark.parametrize(
@@ -171,7 +174,7 @@ def test_large_messages() -> None:
     ],
 )
 def test_series_keep_within_some_milliseconds(exchange: float, expected: tuple[int, int]) -> None:
-    assert core.series_for(exchange) == expected
+    assert core.series_for(exchange) == [*expected]
 
 
 @pytest.mark.parametrize(("duration", "passes"), [(1.0, 3), (30.0, 5), (1e6, 200)])
@@ -242,7 +245,7 @@ def test_a_stopped_run_is_a_partial_result(stop_after: int) -> None:
     rounds = sum(len(rounds) for rounds in result["passes"]["small_ns"])
     assert rounds == min(stop_after, 21)
     assert findings(result) == []
-    assert "NOT VALID" in run.protocol()
+    assert "NOT VALID" in run.protocol
 
 
 @pytest.mark.parametrize(
@@ -279,9 +282,9 @@ def test_hosts_that_differ_are_shown_in_the_protocol() -> None:
         port = {"name": "eth0", "kind": "ethernet", "rate_MBps": rate, "state": "up"}
         return {"network": [port], "pcie_below_maximum": []}
 
-    run = core.scripted_run(processes=3, hosts=3)
-    run.measure(Script(), json.dumps([host(25000), host(25000), host(12500)]))
-    result = json.loads(run.result_json())
+    hosts = [host(25000), host(25000), host(12500)]
+    run = b_pairs(Script(), hosts, **planned(3))
+    result = run.result
     assert [group["hosts"] for group in result["roofs"]["hosts"]] == ["h[0-1]", "h2"]
-    assert "  h2: rate 12.5 GB/s, of most others 25 GB/s\n" in run.protocol()
+    assert "  h2: rate 12.5 GB/s, of most others 25 GB/s\n" in run.protocol
     assert findings(result) == []

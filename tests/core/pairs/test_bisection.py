@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 from typing import Any
 
-import beff_core_testing
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +13,9 @@ from beff.analysis.b_pairs.schedule import pairs_of_step, parts_of, spread_steps
 from beff.analysis.verify import verify
 from beff.model.b_pairs_result import PairsPlan, PlannedBisection
 from beff.model.load import check_document
+from program_core import pairs as core
+from scripted_machine import b_pairs
 
-core = beff_core_testing.pairs
 MIB = 2**20
 SEEDS = st.integers(0, 2**53 - 1)
 EXCHANGE_NS = 16_777_216  # a message of 16 MiB each way: 2 GB/s
@@ -54,15 +53,21 @@ class Script:
         return len(self.crossed) == self.stop_after
 
 
-def measured(
-    script: Script, hosts: int, whole: Any, each: int = 1, **plan: Any
-) -> tuple[Any, dict[str, Any]]:
-    memory = 2**31
-    run = core.scripted_run(
-        processes=each * hosts, hosts=hosts, memory=memory, duration=1.0, whole=whole, **plan
-    )
-    run.measure(script)
-    return run, json.loads(run.result_json())
+def measured(script: Script, hosts: int, each: int = 1, **whole: Any) -> tuple[Any, dict[str, Any]]:
+    plan = {"processes": each * hosts, "hosts": hosts, "memory": 2**31, "duration": 1.0}
+    run = b_pairs(script, **plan, **whole)
+    return run, run.result
+
+
+def planned(units: int, **more: Any) -> dict[str, Any]:
+    """A request of a bisection of so many hosts with a process each."""
+    return {"processes": units, "hosts": units, "bisection": {}, **more}
+
+
+def crossings(units: int, halves: int, **more: Any) -> list[list[tuple[int, int]]]:
+    """Who meets in each step."""
+    steps = core.crossings(planned(units, **more), halves)
+    return [[(one, other) for one, other in pairs] for pairs in steps]
 
 
 def findings(result: dict[str, Any]) -> list[str]:
@@ -73,12 +78,11 @@ def findings(result: dict[str, Any]) -> list[str]:
 def test_each_unit_of_a_half_meets_each_of_the_other_once(
     units: int, halves: int, seed: int
 ) -> None:
-    run = core.scripted_run(processes=units, hosts=units, seed=seed, whole=core.Whole())
-    steps = [run.pairs_of_step(halves, step) for step in range(run.steps_of(halves))]
+    steps = crossings(units, halves, seed=seed)
     assert len(steps) == (units + 1) // 2
     pairs = [pair for step in steps for pair in step]
     assert len(set(pairs)) == len(pairs) == (units // 2) * ((units + 1) // 2)
-    sides = run.pairs_of_step(halves, 0)
+    sides = steps[0]
     one = {unit for pair in sides for unit in pair}
     waits = [set(range(units)) - {unit for pair in step for unit in pair} for step in steps]
     assert [len(rest) for rest in waits] == [units % 2] * len(steps)
@@ -88,8 +92,7 @@ def test_each_unit_of_a_half_meets_each_of_the_other_once(
 
 
 def test_the_first_halves_are_those_by_number() -> None:
-    run = core.scripted_run(processes=5, hosts=5, whole=core.Whole())
-    assert [run.pairs_of_step(0, step) for step in range(3)] == [
+    assert crossings(5, 0) == [
         [(0, 2), (1, 3)],
         [(0, 3), (1, 4)],
         [(0, 4), (1, 2)],
@@ -99,7 +102,7 @@ def test_the_first_halves_are_those_by_number() -> None:
 @given(st.sets(st.integers(0, 19), min_size=1, max_size=19))
 def test_given_parts_of_any_size_meet(part: set[int]) -> None:
     steps = core.cut_by(sorted(part), 20)
-    pairs = sorted(pair for step in steps for pair in step)
+    pairs = sorted(tuple(pair) for step in steps for pair in step)
     rest = set(range(20)) - part
     assert pairs == sorted(tuple(sorted(pair)) for pair in product(part, rest))
     for step in steps:
@@ -115,13 +118,11 @@ def test_spread_steps_are_all_steps(steps: int) -> None:
 
 @given(st.integers(2, 70), st.integers(0, 8), SEEDS)
 def test_the_second_implementation_knows_who_crosses(units: int, halves: int, seed: int) -> None:
-    run = core.scripted_run(processes=units, hosts=units, seed=seed, whole=core.Whole())
-    plan = json.loads(run.result_json())["plan"]
+    plan = core.plan(planned(units, seed=seed)).begun["plan"]
     asked = PlannedBisection.model_validate(plan["bisection"])
     parts = parts_of(PairsPlan.model_validate(plan), asked, seed, halves)
-    assert [pairs_of_step(parts, step) for step in range(len(parts[1]))] == [
-        run.pairs_of_step(halves, step) for step in range(run.steps_of(halves))
-    ]
+    steps = crossings(units, halves, seed=seed)
+    assert [pairs_of_step(parts, step) for step in range(len(parts[1]))] == steps
 
 
 @pytest.mark.parametrize(
@@ -136,12 +137,12 @@ def test_the_second_implementation_knows_who_crosses(units: int, halves: int, se
     ],
 )
 def test_series_last_as_long_for_all(mine: float, slowest: float, expected: int) -> None:
-    assert core.series_beside(mine, slowest) == (3, expected)
+    assert core.series_beside(mine, slowest) == [3, expected]
 
 
 def test_sums_minimum_and_share() -> None:
     """Four pairs of 2 GB/s; one, in step 2 of the first halves, takes four times as long."""
-    _, result = measured(Script({(1, 7): 4.0}), 8, core.Whole(random_halves=0))
+    _, result = measured(Script({(1, 7): 4.0}), 8, bisection={"random_halves": 0})
     found = result["bisection"]
     steps = found["halves"][0]["steps"]
     assert sorted(steps["sum_MBps"]) == [6500.0, 8000.0, 8000.0, 8000.0]
@@ -165,7 +166,7 @@ def test_sums_minimum_and_share() -> None:
 def test_a_bad_cut_is_found_by_drawn_halves() -> None:
     """Units 0 to 3 are slow with each other: they stand in one half by number."""
     slow = {(one, other): 10.0 for one in range(4) for other in range(one + 1, 4)}
-    _, result = measured(Script(slow), 8, core.Whole())
+    _, result = measured(Script(slow), 8, bisection={})
     by_halves = [min(one["steps"]["sum_MBps"]) for one in result["bisection"]["halves"]]
     assert by_halves[0] == 8000.0
     assert min(by_halves) < 8000.0
@@ -175,17 +176,17 @@ def test_a_bad_cut_is_found_by_drawn_halves() -> None:
 
 @pytest.mark.parametrize("hosts", [2, 3, 4, 5, 7, 16])
 def test_any_number_of_hosts(hosts: int) -> None:
-    run, result = measured(Script(), hosts, core.Whole(random_halves=2, per_host=[0]))
+    run, result = measured(Script(), hosts, bisection={"random_halves": 2}, per_host=[0])
     assert result["summary"]["bisection_MBps"] == 2000.0 * (hosts // 2)
     assert result["summary"]["bisection_percent"] == 100.0
     assert [one["kind"] for one in result["bisection"]["halves"]] == ["order", "random", "random"]
     assert findings(result) == []
-    assert "Bisection" in run.protocol()
+    assert "Bisection" in run.protocol
 
 
 def test_given_halves_are_kept() -> None:
     script = Script()
-    _, result = measured(script, 6, core.Whole(first_half=[0, 2], random_halves=1))
+    _, result = measured(script, 6, bisection={"first_half": [0, 2], "random_halves": 1})
     assert result["plan"]["bisection"]["first_half"] == [0, 2]
     assert result["plan"]["bisection"]["steps"] == 4
     assert result["bisection"]["halves"][0]["kind"] == "given"
@@ -194,7 +195,7 @@ def test_given_halves_are_kept() -> None:
 
 def test_the_time_ends_the_steps_of_all_halves() -> None:
     """A meeting takes a second: 4 alone, then 3 of 16 steps, then 3 of the drawn ones."""
-    _, result = measured(Script(), 8, core.Whole(random_halves=3, time=10.0))
+    _, result = measured(Script(), 8, bisection={"random_halves": 3, "time": 10.0})
     counts = [len(one["steps"]["sum_MBps"]) for one in result["bisection"]["halves"]]
     assert counts == [1, 2, 2, 1]
     assert result["complete"]
@@ -203,17 +204,17 @@ def test_the_time_ends_the_steps_of_all_halves() -> None:
 
 @pytest.mark.parametrize("stop_after", [1, 4, 5, 9, 20])
 def test_a_stopped_bisection_is_a_partial_result(stop_after: int) -> None:
-    run, result = measured(Script(stop_after=stop_after), 8, core.Whole(per_host=[0]))
+    run, result = measured(Script(stop_after=stop_after), 8, bisection={}, per_host=[0])
     assert not result["complete"]
     assert not result["valid"]
     assert findings(result) == []
-    assert len(run.journal().splitlines()) == stop_after + 3 * 7
+    assert len(run.journal.splitlines()) == stop_after + 3 * 7
 
 
 def test_two_processes_fill_the_port() -> None:
     """Each has 1 GB/s one way until two share the port; short messages are of processes."""
     script = Script()
-    _, result = measured(script, 6, core.Whole(bisects=False, per_host=[1, 2, 4, 0]), each=8)
+    _, result = measured(script, 6, each=8, per_host=[1, 2, 4, 0])
     assert result["bisection"] is None
     assert result["plan"]["processes_per_host"]["processes"] == [1, 2, 4, 8]
     summary = result["summary"]
@@ -228,27 +229,27 @@ def test_two_processes_fill_the_port() -> None:
 @pytest.mark.parametrize(
     ("hosts", "each", "whole", "sentence"),
     [
-        (1, 4, {"bisects": False, "per_host": [1]}, "needs at least two hosts"),
-        (2, 4, {"bisects": False, "per_host": [5]}, "5: a host has 4 processes"),
-        (2, 4, {"processes": 5}, "5: a host has 4 processes"),
-        (1, 4, {"processes": 2}, "2: a process has 1 process"),
-        (2, 1, {"first_half": [0, 1]}, "names all 2 hosts"),
+        (1, 4, {"per_host": [1]}, "needs at least two hosts"),
+        (2, 4, {"per_host": [5]}, "5: a host has 4 processes"),
+        (2, 4, {"bisection": {"processes": 5}}, "5: a host has 4 processes"),
+        (1, 4, {"bisection": {"processes": 2}}, "2: a process has 1 process"),
+        (2, 1, {"bisection": {"first_half": [0, 1]}}, "names all 2 hosts"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(
     hosts: int, each: int, whole: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence):
-        core.scripted_run(processes=hosts * each, hosts=hosts, whole=core.Whole(**whole))
+        core.plan(processes=hosts * each, hosts=hosts, **whole)
 
 
 def test_ten_thousand_hosts_take_ten_minutes_at_most() -> None:
-    run = core.scripted_run(processes=10_000, hosts=10_000, memory=2**31, whole=core.Whole())
-    assert run.bisection_time(10_000.0) == 600.0
-    assert 200 < run.bisection_time(25_000.0) < 600.0
-    small = core.scripted_run(processes=4, hosts=4, memory=2**31, whole=core.Whole())
+    plan = planned(10_000, memory=2**31)
+    assert core.bisection_time(plan, 10_000.0) == 600.0
+    assert 200 < core.bisection_time(plan, 25_000.0) < 600.0
+    small = planned(4, memory=2**31)
     exchange = 16 * MIB / 10e9
-    assert small.bisection_time(10_000.0) == pytest.approx(20 * (8 * exchange + 1e-3))
+    assert core.bisection_time(small, 10_000.0) == pytest.approx(20 * (8 * exchange + 1e-3))
 
 
 @pytest.mark.parametrize(
@@ -274,8 +275,8 @@ def test_ten_thousand_hosts_take_ten_minutes_at_most() -> None:
     ],
 )
 def test_what_was_changed_is_found(path: tuple[str | int, ...], value: Any, found: str) -> None:
-    whole = core.Whole(random_halves=1, per_host=[1, 2])
-    _, result = measured(Script(), 8, whole, each=2)
+    whole = {"bisection": {"random_halves": 1}, "per_host": [1, 2]}
+    _, result = measured(Script(), 8, each=2, **whole)
     place: Any = result
     for key in path[:-1]:
         place = place[key]

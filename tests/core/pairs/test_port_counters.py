@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import beff_core_testing as core
 import pytest
+
+from program_core import core
 
 DEV = """\
 Inter-|   Receive                                                |  Transmit
@@ -29,7 +29,7 @@ def plant(root: Path, files: dict[str, str]) -> None:
 
 
 def read(root: Path) -> Any:
-    return json.loads(core.port_counters(str(root / "sys"), str(root / "proc")))
+    return core.port_counters(root / "sys", root / "proc")
 
 
 def test_rdma_interfaces_and_tcp(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_nothing_can_be_read(tmp_path: Path) -> None:
 
 
 def test_this_machine_has_a_loopback() -> None:
-    found = json.loads(core.port_counters("/sys", "/proc"))
+    found = core.port_counters("/sys", "/proc")
     assert "lo" in {port["name"] for port in found["ports"]}
 
 
@@ -89,4 +89,4 @@ def test_the_numa_node_that_has_all_cpus(tmp_path: Path, cpus: str, node: int | 
             f"{folder}/possible": "0-1",
         },
     )
-    assert core.numa_node_of(str(tmp_path), cpus) == node
+    assert core.numa_node_of(tmp_path, cpus) == node

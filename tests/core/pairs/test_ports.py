@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import beff_core_testing as core
+from program_core import core
 
 
 def plant(root: Path, files: dict[str, str]) -> None:
@@ -17,7 +16,7 @@ def plant(root: Path, files: dict[str, str]) -> None:
 
 
 def hardware(root: Path) -> Any:
-    return json.loads(core.host_hardware(str(root)))
+    return core.host_hardware(root)
 
 
 def ethernet(name: str, speed: str, state: str = "up", **more: str) -> dict[str, str]:

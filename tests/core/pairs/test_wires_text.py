@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import beff_core_testing as core
 import pytest
 
 from beff.analysis.common.wires import carried, slower_wire, wires_text
 from beff.model.result_parts import Wires
+from program_core import core
 
 IB, ETH, LO = ("mlx5_0/1", "rdma"), ("eth0", "ethernet"), ("lo", "loopback")
 
@@ -57,7 +56,7 @@ HOSTS = {
 
 @pytest.mark.parametrize("of_hosts", HOSTS.values(), ids=HOSTS)
 def test_core_and_companion_agree(of_hosts: list[dict[str, Any]]) -> None:
-    told = json.loads(core.wires(json.dumps(of_hosts)))
+    told = core.wires(of_hosts)
     found = carried(Wires.model_validate(told["wires"]))
     assert found is not None
     assert told["text"] == wires_text(found)
@@ -65,8 +64,7 @@ def test_core_and_companion_agree(of_hosts: list[dict[str, Any]]) -> None:
 
 
 def test_ethernet_beside_infiniband_is_a_caution_for_all_hosts_together() -> None:
-    told = json.loads(core.wires(json.dumps(HOSTS["Ethernet beside InfiniBand"])))
-    (caution,) = told["cautions"]
+    (caution,) = core.wires(HOSTS["Ethernet beside InfiniBand"])["cautions"]
     facts = caution["facts"]
     assert (facts["by"], facts["unused"], facts["hosts"]) == ("eth0", "mlx5_0/1", "n[1-2]")
     assert facts["sent_bytes"] == pytest.approx(146e6, rel=0.01)
@@ -74,7 +72,7 @@ def test_ethernet_beside_infiniband_is_a_caution_for_all_hosts_together() -> Non
 
 def test_interfaces_that_carry_nothing_are_not_recorded() -> None:
     of_hosts = [host({ETH: 73 * MB, ("veth7", "ethernet"): 600_000, LO: 0}, 70 * MB), host({}, 0)]
-    told = json.loads(core.wires(json.dumps(of_hosts)))["wires"]
+    told = core.wires(of_hosts)["wires"]
     assert [(port["name"], port["sent_bytes"]) for port in told["ports"]] == [
         ("eth0", "73000000 -"),
         ("lo", "0 -"),
@@ -84,7 +82,7 @@ def test_interfaces_that_carry_nothing_are_not_recorded() -> None:
 
 def test_equal_neighbours_are_counted() -> None:
     of_hosts = [*[host({ETH: 7 * MB}, 7 * MB)] * 3, host({ETH: 9 * MB}, 7 * MB), host({}, 0)]
-    told = json.loads(core.wires(json.dumps(of_hosts)))["wires"]
+    told = core.wires(of_hosts)["wires"]
     assert told["payload_bytes"] == "7000000x4 0"
     assert told["ports"][0]["sent_bytes"] == "7000000x3 9000000 -"
     found = carried(Wires.model_validate(told))
@@ -94,4 +92,4 @@ def test_equal_neighbours_are_counted() -> None:
 
 
 def test_nothing_was_counted() -> None:
-    assert json.loads(core.wires("[]"))["wires"] is None
+    assert core.wires([])["wires"] is None

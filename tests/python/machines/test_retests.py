@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -18,8 +17,7 @@ from support.machines.ways import Flat
 
 from beff.analysis.b_pairs.pair_map import KINDS, PairMap
 from beff.analysis.b_pairs.schedule import meetings
-
-core = pytest.importorskip("beff_core_testing").pairs
+from scripted_machine import b_pairs
 
 MACHINES = {
     "slow hosts": Machine(Flat(12), faults=(Fault(1.3, hosts=(2, 7)),)),
@@ -59,9 +57,8 @@ class Replay:
 def test_the_same_pairs_are_measured_again(name: str, seed: int) -> None:
     machine = replace(MACHINES[name], passes=3)
     pairs = map_of(machine, seed)
-    run = core.scripted_run(processes=machine.units, hosts=machine.units, seed=seed, duration=1e-3)
-    run.measure(Replay(pairs, seed))
-    again = json.loads(run.result_json())["retests"]
+    plan = {"processes": machine.units, "hosts": machine.units, "seed": seed, "duration": 1e-3}
+    again = b_pairs(Replay(pairs, seed), **plan).result["retests"]
     once = len(pairs.retest_first) // PASSES
     assert again["first"] == pairs.retest_first[:once].tolist()
     assert again["second"] == pairs.retest_second[:once].tolist()

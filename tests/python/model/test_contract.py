@@ -35,7 +35,7 @@ def test_stored_results_keep_the_schema(path: Path) -> None:
 
 
 def test_what_the_measuring_programs_write_keeps_the_schema() -> None:
-    VALIDATOR.validate(json.loads(run(processes=5, repetitions=1).result_json()))
+    VALIDATOR.validate(run(processes=5, repetitions=1).result)
     VALIDATOR.validate(make_io_result())
 
 

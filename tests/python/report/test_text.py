@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,13 +25,13 @@ def text_of(folder: Path, *results: Path) -> str:
 def b_eff_run(stop_after: int | None = None, **plan: Any) -> tuple[dict[str, Any], str]:
     """A run of the measuring program's core on a scripted machine: its JSON and its protocol."""
     benchmark = run(stop_after=stop_after, **plan)
-    return json.loads(benchmark.result_json()), benchmark.protocol()
+    return benchmark.result, benchmark.protocol
 
 
 def io_run(wanted: IoRun) -> tuple[dict[str, Any], str]:
     """The same for b_eff_io."""
-    plan, result, document = make_io_parts(wanted)
-    return document, result.protocol(plan)
+    result, document = make_io_parts(wanted)
+    return document, result.protocol
 
 
 RUNS: dict[str, Callable[[], tuple[dict[str, Any], str]]] = {

@@ -1,0 +1,52 @@
+"""The core of the programs: computations that are called by name, with JSON in and out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import beff_core_testing
+
+
+class Fields(dict[str, Any]):
+    """A JSON object whose fields are attributes as well."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+def _as_json(value: Any) -> Any:
+    return sorted(value) if isinstance(value, set | frozenset) else str(value)
+
+
+class Part:
+    """A part of the core: `core.ring_sizes(7, 2)` computes "ring_sizes".
+
+    Arguments given by name are the fields of an object behind the others. `ask` answers what the
+    computation asks of its script.
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def compute(*given: Any, ask: Callable[[Any], Any] | None = None, **named: Any) -> Any:
+            def answer(question: str) -> str:
+                assert ask is not None
+                return json.dumps(ask(json.loads(question, object_hook=Fields)))
+
+            arguments = json.dumps([*given, named] if named else given, default=_as_json)
+            found = beff_core_testing.compute(self._prefix + name, arguments, answer)
+            return json.loads(found, object_hook=Fields)
+
+        return compute
+
+
+core, pairs = Part(), Part("pairs.")
