@@ -9,7 +9,7 @@
 #include "core/b_eff/plan.hpp"
 #include "core/b_eff/result.hpp"
 #include "core/machine.hpp"
-#include "core/record/data_check.hpp"
+#include "core/record/result.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {

@@ -8,7 +8,6 @@
 #include "core/b_eff/figures.hpp"
 #include "core/b_eff/loops.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/record/data_check.hpp"
 #include "core/record/result.hpp"
 
 namespace beff::b_eff {

@@ -1,11 +1,18 @@
 #include "core/pairs/matrix_record.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <utility>
 
+#include "core/figure.hpp"
+#include "core/pairs/machine.hpp"
 #include "core/pairs/plan.hpp"
+#include "core/record/json.hpp"
 
 namespace beff::pairs {
 namespace {
@@ -89,6 +96,165 @@ std::vector<WaitedFor> waited_for(const MatrixRecord& record, const std::vector<
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &WaitedFor::processes);
   return found;
+}
+
+namespace {
+
+constexpr std::size_t kShownRanks = 10;
+constexpr std::size_t kShownUnits = 3;
+constexpr double kUsPerMs = 1e3;
+constexpr double kNsInUs = 1e3;
+constexpr double kPercent = 100;
+
+std::string messages_text(const MatrixTotals& totals) {
+  return fmt::format("{} in {} of an iteration", format_size(totals.bytes),
+                     counted(totals.messages, "message"));
+}
+
+/// A column of numbers as a text with blanks between them.
+template <class Get>
+std::string numbers_text(const std::vector<MatrixRow>& rows, const Get& get) {
+  return fmt::format("{}", fmt::join(rows | std::views::transform(get), " "));
+}
+
+Json rows_json(const std::optional<std::vector<MatrixRow>>& rows) {
+  if (!rows) {
+    return nullptr;
+  }
+  return {{"from", numbers_text(*rows, &MatrixRow::from)},
+          {"to", numbers_text(*rows, &MatrixRow::to)},
+          {"bytes", numbers_text(*rows, &MatrixRow::bytes)},
+          {"count", numbers_text(*rows, &MatrixRow::count)}};
+}
+
+Json ranks_json(const std::vector<MatrixRank>& ranks) {
+  const auto each = [&](const auto& get) { return json_list(ranks, get); };
+  return {{"rank", each(&MatrixRank::rank)},
+          {"sent_bytes", each(&MatrixRank::sent)},
+          {"received_bytes", each(&MatrixRank::received)},
+          {"ns", each(&MatrixRank::ns)},
+          {"single_ns", each(&MatrixRank::single_ns)},
+          {"last_ns", each([](const MatrixRank& one) { return or_null(one.last_ns); })},
+          {"others_ns", each([](const MatrixRank& one) { return or_null(one.others_ns); })},
+          {"last_from", each([](const MatrixRank& one) { return or_null(one.last_from); })}};
+}
+
+std::string rank_line(const MatrixRank& rank, const MatrixNames& names) {
+  const auto name = [&](int number) { return names.of_ranks.at(static_cast<std::size_t>(number)); };
+  std::string text =
+      fmt::format("  {:<26}{:>12}{:>12}{:>14.3f}", name(rank.rank), format_size(rank.sent),
+                  format_size(rank.received), static_cast<double>(rank.single_ns) / kNsInUs);
+  if (const auto alone = rank.alone_ns()) {
+    const auto share = static_cast<double>(*alone) / static_cast<double>(rank.single_ns);
+    text += fmt::format("{:>7.0f} %  {}", kPercent * share, name(*rank.last_from));
+  }
+  return text + "\n";
+}
+
+std::string slowest_ranks_text(const MatrixRecord& record, const MatrixNames& names) {
+  auto ranks = record.ranks;
+  std::ranges::stable_sort(ranks, std::ranges::greater(), &MatrixRank::single_ns);
+  ranks.resize(std::min(ranks.size(), kShownRanks));
+  std::string text = fmt::format("{:<28}{:>12}{:>12}{:>14}   {}\n", "One iteration, the slowest",
+                                 "sends", "receives", "us", "of it alone for the last, from");
+  for (const auto& rank : ranks) {
+    text += rank_line(rank, names);
+  }
+  return text;
+}
+
+}  // namespace
+
+Json matrix_plan_json(const Plan& plan) {
+  if (!plan.matrix || !plan.traffic) {
+    return nullptr;
+  }
+  const auto& totals = *plan.traffic;
+  const bool preset = is_preset(plan.matrix->given);
+  return {{"source", plan.matrix->given},
+          {"method", to_string(plan.matrix->method)},
+          {"message_bytes", preset ? Json(plan.message_size.value_or(kPresetMessage)) : Json()},
+          {"rows", totals.rows},
+          {"messages", totals.messages},
+          {"bytes", totals.bytes},
+          {"most_messages", totals.most_messages},
+          {"loops", kMatrixLoops},
+          {"digest", plan.seed || !is_drawn(plan.matrix->given)
+                         ? Json(fmt::format("{:016x}", totals.digest))
+                         : Json()}};
+}
+
+Json matrix_json(const Plan& plan, const MatrixRecord& record) {
+  if (!plan.matrix) {
+    return nullptr;
+  }
+  const auto loops = [&](const auto& get) { return json_list(record.loops, get); };
+  return {{"loops",
+           {{"length", loops(&MatrixLoopResult::length)},
+            {"ns", loops(&MatrixLoopResult::ns)},
+            {"slowest_rank", loops(&MatrixLoopResult::slowest_rank)}}},
+          {"ranks", ranks_json(record.ranks)},
+          {"rows", rows_json(record.rows)},
+          {"data_check", beff::to_json(record.check)}};
+}
+
+Json matrix_summary(const Plan& plan, const MatrixRecord& record) {
+  const auto found = matrix_figures(plan, record);
+  return {{"matrix_us", found ? Json(found->iteration_us) : Json(nullptr)},
+          {"matrix_MBps", found ? Json(found->MBps) : Json(nullptr)}};
+}
+
+Json to_json(const MatrixLoopResult& loop) {
+  return {{"length", loop.length}, {"ns", loop.ns}, {"slowest_rank", loop.slowest_rank}};
+}
+
+Json matrix_end_json(const MatrixRecord& record) {
+  return {{"ranks", ranks_json(record.ranks)}, {"data_check", beff::to_json(record.check)}};
+}
+
+std::string matrix_plan_text(const Plan& plan) {
+  if (!plan.matrix || !plan.traffic) {
+    return "";
+  }
+  const auto& totals = *plan.traffic;
+  return fmt::format(
+      "Matrix {} by {}: {},\n  at most {} of a process; {} loops, then {} iterations alone\n",
+      plan.matrix->given, to_string(plan.matrix->method), messages_text(totals),
+      counted(totals.most_messages, "message"), kMatrixLoops, kMatrixLooks);
+}
+
+std::string matrix_text(const Plan& plan, const MatrixRecord& record, const MatrixNames& names) {
+  if (!plan.matrix) {
+    return "";
+  }
+  std::string text = heading(fmt::format("Matrix {}", plan.matrix->given));
+  const auto found = matrix_figures(plan, record);
+  if (!found) {
+    return text + "nothing was measured\n";
+  }
+  const auto& best = record.loops.at(found->best);
+  text += fmt::format("{:.3f} GB/s: {} in {:.3f} ms\n", found->MBps / kMBPerGB,
+                      messages_text(*plan.traffic), found->iteration_us / kUsPerMs);
+  text += fmt::format("best of {} of {}; its slowest process {}\n",
+                      counted(static_cast<std::int64_t>(record.loops.size()), "loop"),
+                      counted(best.length, "iteration"),
+                      names.of_ranks.at(static_cast<std::size_t>(best.slowest_rank)));
+  if (record.ranks.empty()) {
+    return text;
+  }
+  text += slowest_ranks_text(record, names);
+  auto waited = waited_for(record, names.unit_of);
+  waited.resize(std::min(waited.size(), kShownUnits));
+  for (const auto& [unit, processes] : waited) {
+    text += fmt::format("waits of more than a quarter of it for {} alone: {}\n",
+                        names.of_units.at(static_cast<std::size_t>(unit)), processes);
+  }
+  return text;
+}
+
+std::string matrix_words(const Plan& plan, const MatrixRecord& record) {
+  const auto found = plan.matrix ? matrix_figures(plan, record) : std::nullopt;
+  return found ? fmt::format(", {} {:.3f} GB/s", plan.matrix->given, found->MBps / kMBPerGB) : "";
 }
 
 }  // namespace beff::pairs

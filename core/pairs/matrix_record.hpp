@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/pairs/matrix.hpp"
-#include "core/record/data_check.hpp"
 #include "core/record/json_fwd.hpp"
+#include "core/record/result.hpp"
 
 namespace beff::pairs {
 

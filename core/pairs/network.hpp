@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/pairs/cut.hpp"
 #include "core/pairs/matrix_record.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"

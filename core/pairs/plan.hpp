@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pairs/cut.hpp"
 #include "core/pairs/matrix.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/units/quantity_text.hpp"

@@ -1,4 +1,4 @@
-#include "core/pairs/protocol.hpp"
+#include "core/pairs/result.hpp"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,7 @@
 namespace beff {
 
 /// Where the buffers lie that messages and files are moved from and to.
-enum class MemoryKind : std::uint8_t { kHost, kCuda, kHip, kLevelZero };
+enum class MemoryKind : std::uint8_t { kHost, kCuda, kHip };
 
 /// What is known of a kind of memory.
 struct MemoryKindRow {
@@ -30,7 +30,6 @@ inline constexpr std::array kMemoryKinds{
     MemoryKindRow{MemoryKind::kHost, "host", "system", 0, true},
     MemoryKindRow{MemoryKind::kCuda, "cuda", "cuda", 0x10de, false},
     MemoryKindRow{MemoryKind::kHip, "hip", "rocm", 0x1002, false},
-    MemoryKindRow{MemoryKind::kLevelZero, "level-zero", "level_zero", 0x8086, false},
 };
 
 [[nodiscard]] constexpr const MemoryKindRow& row(MemoryKind kind) {

@@ -6,7 +6,7 @@
 #include <array>
 #include <iterator>
 
-#include "engines/common/memory/ends.hpp"
+#include "engines/common/memory/memory.hpp"
 
 namespace beff::b_eff {
 namespace {

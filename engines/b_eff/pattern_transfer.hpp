@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/b_eff/pattern_table.hpp"
-#include "core/record/data_check.hpp"
+#include "core/record/result.hpp"
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/nodes.hpp"

@@ -9,7 +9,7 @@
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "engines/b_eff_io/content.hpp"
-#include "engines/b_eff_io/hints.hpp"
+#include "engines/b_eff_io/setup.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
 

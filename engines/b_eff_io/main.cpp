@@ -1,6 +1,6 @@
 // b_eff_io: effective bandwidth of parallel file I/O. Only wires options and tasks.
 
-#include "engines/b_eff_io/options.hpp"
+#include "engines/b_eff_io/setup.hpp"
 #include "engines/common/run/program.hpp"
 
 int main(int argc, char** argv) {

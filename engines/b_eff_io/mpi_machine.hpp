@@ -13,7 +13,6 @@
 #include "engines/b_eff_io/cache_watch.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
 #include "engines/b_eff_io/members.hpp"
-#include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/mpi/clock.hpp"

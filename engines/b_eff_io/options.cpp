@@ -1,4 +1,4 @@
-#include "engines/b_eff_io/options.hpp"
+#include "engines/b_eff_io/setup.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -16,7 +16,6 @@
 #include "core/b_eff_io/result.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/mpi_machine.hpp"
-#include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "core/random_permutation.hpp"
-#include "engines/common/memory/ends.hpp"
+#include "engines/common/memory/memory.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"

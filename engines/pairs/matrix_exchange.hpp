@@ -9,7 +9,7 @@
 #include "core/pairs/machine.hpp"
 #include "core/pairs/matrix.hpp"
 #include "core/pairs/plan.hpp"
-#include "core/record/data_check.hpp"
+#include "core/record/result.hpp"
 #include "engines/pairs/buffers.hpp"
 
 namespace beff::pairs {

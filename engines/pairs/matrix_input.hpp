@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/pairs/matrix.hpp"
@@ -24,5 +25,13 @@ struct SharedMatrix {
 
 /// The same without MPI. Throws UsageError.
 [[nodiscard]] MatrixTotals totals_of_all(const Plan& plan);
+
+/// The units that a file names, one a line, of those with these names; blank lines and what follows
+/// `#` do not count. Throws UsageError where it cannot be read, or names none, or another.
+[[nodiscard]] std::vector<int> units_in(const std::string& file,
+                                        const std::vector<std::string>& names);
+
+/// The lines of such a file. Throws UsageError.
+[[nodiscard]] std::vector<std::string> names_in(const std::string& file);
 
 }  // namespace beff::pairs

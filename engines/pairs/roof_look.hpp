@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/pairs/roofs.hpp"
+#include "core/pairs/machine.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/pairs/buffers.hpp"
 

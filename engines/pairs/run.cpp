@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "core/pairs/measure.hpp"
-#include "core/pairs/protocol.hpp"
+#include "core/pairs/result.hpp"
 #include "core/record/json.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
-#include "engines/pairs/halves.hpp"
 #include "engines/pairs/matrix_input.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"

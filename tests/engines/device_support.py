@@ -12,11 +12,7 @@ from engines.io_support import TINY
 from engines.support import Library, assert_verified, result_in, unmet
 
 _SOURCES = Path(__file__).with_name("devices")
-SONAMES = {
-    "cuda": "libcuda.so.1",
-    "hip": "libamdhip64.so.6",
-    "level-zero": "libze_loader.so.1",
-}
+SONAMES = {"cuda": "libcuda.so.1", "hip": "libamdhip64.so.6"}
 
 
 @dataclass(frozen=True)
@@ -44,11 +40,10 @@ class StandIn:
     def environment(self, **settings: str) -> dict[str, str]:
         """Build it, and return what a run needs to find it."""
         made = self.folder / SONAMES[self.kind]
-        driver = _SOURCES / f"standin_{self.kind.replace('-', '_')}.c"
-        source = _SOURCES / "standin_mpi.c" if self.mpi else driver
+        source = _SOURCES / ("standin_mpi.c" if self.mpi else "standin_driver.c")
         subprocess.run(
             [
-                *(self.library.compiler, "-shared", "-fPIC", f'-DSTANDIN="{driver.name}"'),
+                *(self.library.compiler, "-shared", "-fPIC", f"-D{self.kind.upper()}"),
                 *(f"-Wl,-soname,{made.name}", *self.flags, source, "-o", made),
             ],
             check=True,

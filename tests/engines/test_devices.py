@@ -34,14 +34,13 @@ MIB = 1 << 20
 DRIVERS = {
     "cuda": ("CUDA 12.4", "MPIX_Query_cuda_support"),
     "hip": ("HIP 6.3.42134", "MPIX_Query_rocm_support"),
-    "level-zero": ("Level Zero driver 0x01030000", "MPIX_GPU_query_support"),
 }
 
 
 @pytest.mark.parametrize(
     ("library", "kind"),
-    [(MPICH, "cuda"), (OPENMPI, "cuda"), (MPICH, "hip"), (MPICH, "level-zero")],
-    ids=["mpich-cuda", "openmpi-cuda", "mpich-hip", "mpich-level-zero"],
+    [(MPICH, "cuda"), (OPENMPI, "cuda"), (OPENMPI, "hip")],
+    ids=["mpich-cuda", "openmpi-cuda", "openmpi-hip"],
 )
 def test_all_methods_move_buffers_of_a_device(tmp_path: Path, library: Library, kind: str) -> None:
     driver, said = DRIVERS[kind]
@@ -126,9 +125,9 @@ def test_files_go_through_the_host(tmp_path: Path) -> None:
 
 def test_parts_of_a_device_are_not_shared(tmp_path: Path) -> None:
     """Two with one address on the PCI bus, as tiles and instances have."""
-    stand_in = StandIn(tmp_path, MPICH, "level-zero")
+    stand_in = StandIn(tmp_path, MPICH)
     env = stand_in.environment(BEFF_STANDIN_DEVICES="2", BEFF_STANDIN_PARTS="2")
-    run = MPICH.run(2, *FIRST_SIZE, "--memory", "level-zero", cwd=tmp_path, env=env)
+    run = MPICH.run(2, *FIRST_SIZE, *CUDA, cwd=tmp_path, env=env)
     assert run.returncode == 3, run.stderr
     devices = devices_in(tmp_path)
     assert [device["processes"] for device in devices] == [[0], [1]]

@@ -16,7 +16,6 @@
 #include "engines/common/host/cpu_set.hpp"
 #include "engines/common/host/system.hpp"
 #include "engines/common/memory/device_driver.hpp"
-#include "engines/common/memory/mpi_support.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"
@@ -167,7 +166,7 @@ MemoryKind found_kind(const MemoryOptions& options) {
     }
     bool has_some = false;
     try {
-      has_some = !open_driver(entry.kind)->devices().empty();
+      has_some = !DeviceDriver(entry.kind).devices().empty();
     } catch (const DeviceError&) {
       has_some = false;
     }
@@ -219,7 +218,7 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
     }
   }
   const auto kind = *settled.kind;
-  const auto driver = on_all(settled, [&] { return open_driver(kind); });
+  const auto driver = on_all(settled, [&] { return std::make_unique<DeviceDriver>(kind); });
   const auto devices = on_all(settled, [&] { return devices_of(*driver, kind); });
   const auto said = agreed_support(settled);
   const int number = chosen_device(settled, devices, nodes, watchdog);

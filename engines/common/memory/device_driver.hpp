@@ -1,10 +1,5 @@
 #pragma once
 
-#include <dlfcn.h>
-
-#include <array>
-#include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,53 +9,39 @@
 
 namespace beff {
 
-/// As drivers return it.
-using DeviceUuid = std::array<std::uint8_t, 16>;
-[[nodiscard]] std::string text_of(const DeviceUuid& uuid);
+struct DriverFunctions;
 
 /// The driver of a kind of device, found at run time: this program is linked with none.
 class DeviceDriver {
  public:
-  DeviceDriver() = default;
-  DeviceDriver(const DeviceDriver&) = delete;
-  DeviceDriver(DeviceDriver&&) = delete;
-  DeviceDriver& operator=(const DeviceDriver&) = delete;
-  DeviceDriver& operator=(DeviceDriver&&) = delete;
-  virtual ~DeviceDriver() = default;
+  /// Throws DeviceError where there is no such driver, or one that lacks a function.
+  explicit DeviceDriver(MemoryKind kind);
 
   /// Those that this process sees, in the driver's order, without what the system says of them.
   /// Throws DeviceError.
-  [[nodiscard]] virtual std::vector<Device> devices() const = 0;
+  [[nodiscard]] std::vector<Device> devices() const;
   /// Memory of a device by its place in devices(); the driver may end before it. Throws
   /// DeviceError.
-  [[nodiscard]] virtual std::unique_ptr<BufferMemory> memory_of(int device) const = 0;
-};
-
-/// Throws DeviceError where there is no such driver, or one that lacks a function.
-[[nodiscard]] std::unique_ptr<DeviceDriver> open_driver(MemoryKind kind);
-
-// Each in its file.
-[[nodiscard]] std::unique_ptr<DeviceDriver> open_cuda();
-[[nodiscard]] std::unique_ptr<DeviceDriver> open_hip();
-[[nodiscard]] std::unique_ptr<DeviceDriver> open_level_zero();
-
-/// A library that stays loaded until the process ends: drivers have threads of their own.
-class DriverLibrary {
- public:
-  /// The first of the names that can be loaded. Throws DeviceError.
-  explicit DriverLibrary(std::initializer_list<const char*> names);
-
-  /// Sets `function` to that of the name. Throws DeviceError where the library has none.
-  template <class Function>
-  void find(Function*& function, const char* name) const {
-    function = reinterpret_cast<Function*>(address_of(name));
-  }
+  [[nodiscard]] std::unique_ptr<BufferMemory> memory_of(int device) const;
 
  private:
-  [[nodiscard]] void* address_of(const char* name) const;
-
-  void* handle_ = nullptr;
-  std::string name_;
+  std::shared_ptr<const DriverFunctions> driver_;
+  bool has_devices_ = false;
 };
+
+/// What the MPI library says of buffers in a kind of memory.
+struct MpiSupport {
+  bool takes = false;
+  std::string by;  ///< what says so, or the functions that say no; empty where it says nothing
+};
+
+/// Asks by all that there is: the info key `mpi_memory_alloc_kinds` (MPI 4.1, section 11.4.3, and
+/// its side document on memory allocation kinds), where a kind that is not listed may still be
+/// taken, and the extensions of libraries, looked up by name: MPIX_Query_cuda_support and
+/// MPIX_Query_rocm_support of Open MPI, MPIX_GPU_query_support of MPICH. After MPI_Init.
+[[nodiscard]] MpiSupport ask_mpi(MemoryKind kind);
+
+/// What to load or set where it does not take them, as the end of a sentence.
+[[nodiscard]] std::string way_to_support(MemoryKind kind);
 
 }  // namespace beff

@@ -1,4 +1,4 @@
-#include "engines/common/memory/mpi_support.hpp"
+#include "engines/common/memory/device_driver.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -60,9 +60,8 @@ bool lists(std::string_view kinds, std::string_view wanted) {
 /// Of MPICH's function: its numbers are those of MPICH's mpi.h.
 int mpich_number(MemoryKind kind) {
   constexpr int kCuda = 0;
-  constexpr int kZe = 1;
   constexpr int kHip = 2;
-  return kind == MemoryKind::kCuda ? kCuda : kind == MemoryKind::kHip ? kHip : kZe;
+  return kind == MemoryKind::kCuda ? kCuda : kHip;
 }
 
 }  // namespace
@@ -79,10 +78,9 @@ MpiSupport ask_mpi(MemoryKind kind) {
   if (lists(listed_kinds(), row(kind).mpi_name)) {
     note(true, "mpi_memory_alloc_kinds");
   }
-  const auto* name = kind == MemoryKind::kCuda  ? "MPIX_Query_cuda_support"
-                     : kind == MemoryKind::kHip ? "MPIX_Query_rocm_support"
-                                                : nullptr;
-  if (auto* query = name == nullptr ? nullptr : extension<int()>(name)) {
+  const auto* name =
+      kind == MemoryKind::kCuda ? "MPIX_Query_cuda_support" : "MPIX_Query_rocm_support";
+  if (auto* query = extension<int()>(name)) {
     note(query() != 0, name);
   }
   if (auto* query = extension<int(int, int*)>("MPIX_GPU_query_support")) {
@@ -94,13 +92,12 @@ MpiSupport ask_mpi(MemoryKind kind) {
 }
 
 std::string way_to_support(MemoryKind kind) {
-  const auto name = row(kind).mpi_name;
   return fmt::format(
       "load one that is built for it (of Open MPI with UCX a UCX_TLS that has {}), or switch it "
       "on: "
-      "MPICH_GPU_SUPPORT_ENABLED=1 of Cray MPICH, MPIR_CVAR_ENABLE_GPU=1 of MPICH, "
-      "I_MPI_OFFLOAD=1 of Intel MPI; --memory-unsafe goes on",
-      kind == MemoryKind::kLevelZero ? "ze" : name);
+      "MPICH_GPU_SUPPORT_ENABLED=1 of Cray MPICH, MPIR_CVAR_ENABLE_GPU=1 of MPICH; "
+      "--memory-unsafe goes on",
+      row(kind).mpi_name);
 }
 
 }  // namespace beff

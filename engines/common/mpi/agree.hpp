@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/record/data_check.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/record/packed.hpp"
+#include "core/record/result.hpp"
 #include "engines/common/mpi/handles.hpp"
 
 namespace beff {

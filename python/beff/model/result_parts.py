@@ -295,7 +295,7 @@ class DeviceHosts(Record):
 class DeviceBuffers(Record):
     """Buffers in the memory of devices."""
 
-    memory: Literal["cuda", "hip", "level-zero"]
+    memory: Literal["cuda", "hip"]
     mpi_said: Text | None = Field(
         description="by what MPI says that it takes them; null: it does not (--memory-unsafe), or"
         " need not, as files go through the host"

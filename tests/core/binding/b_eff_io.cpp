@@ -4,7 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/b_eff_io/figures.hpp"
 #include "core/b_eff_io/hints.hpp"
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/measure.hpp"

@@ -7,7 +7,7 @@
 
 #include "core/pairs/measure.hpp"
 #include "core/pairs/network_plan.hpp"
-#include "core/pairs/protocol.hpp"
+#include "core/pairs/result.hpp"
 #include "entry.hpp"
 
 namespace beff {

@@ -1,9 +1,9 @@
 /* An MPI library that takes buffers of the stand-in's devices: their memory is open while a call
    lasts. Where calls leave something under way, it stays open until all have waited for it; of
-   one-sided ones that is the agreement behind a loop. STANDIN is the driver's source. */
+   one-sided ones that is the agreement behind a loop. */
 #include <mpi.h>
 
-#include STANDIN
+#include "standin_driver.c"
 
 static int says_yes(void) {
   const char* value = getenv("BEFF_STANDIN_MPI");

@@ -71,7 +71,7 @@ class Expectation(BaseModel):
     message_bytes: Count | None = None
     matrix: Hash64 | None = None
     method: Literal["nonblocking", "alltoallv"] | None = None
-    buffers: Literal["host", "cuda", "hip", "level-zero"] = "host"
+    buffers: Literal["host", "cuda", "hip"] = "host"
     optional: bool = False
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
 

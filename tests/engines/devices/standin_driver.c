@@ -1,14 +1,32 @@
-/* A stand-in for libcuda.so.1: the functions of the driver API that b_eff and its kin call. Devices
-   have addresses on the PCI bus that no machine has. */
+/* A stand-in for libcuda.so.1, or by -DHIP for libamdhip64.so.6: the functions that b_eff and its kin
+   call. Devices have addresses on the PCI bus that no machine has. */
 #include "standin.h"
 
 enum { SUCCESS, INVALID = 1, OUT_OF_MEMORY = 2, BUSY = 46, NO_DEVICE = 100, BAD_DEVICE = 101 };
 
-int cuInit(unsigned flags) { return flags != 0 ? INVALID : fails("no_device") ? NO_DEVICE : SUCCESS; }
-int cuDriverGetVersion(int* version) {
-  *version = 12040;
-  return SUCCESS;
+#ifdef HIP
+#define cuInit hipInit
+#define cuDriverGetVersion hipDriverGetVersion
+#define cuDeviceGetCount hipGetDeviceCount
+#define cuDeviceGet hipDeviceGet
+#define cuDeviceGetName hipDeviceGetName
+#define cuDeviceTotalMem_v2 hipDeviceTotalMem
+#define cuDeviceGetPCIBusId hipDeviceGetPCIBusId
+#define cuDeviceGetUuid_v2 hipDeviceGetUuid
+#define cuCtxSynchronize hipDeviceSynchronize
+#define cuMemAlloc_v2 hipMalloc
+#define cuMemFree_v2 hipFree
+#define cuMemsetD8_v2 hipMemsetD8
+#define cuMemcpyHtoD_v2 hipMemcpyHtoD
+#define cuMemcpyDtoH_v2 hipMemcpyDtoH
+#define VERSION 60342134
+const char* hipGetErrorName(int error) { return error == BUSY ? "hipErrorBusy" : "hipErrorOther"; }
+int hipSetDevice(int ordinal) {
+  counted.current = ordinal;
+  return fails("busy") ? BUSY : SUCCESS;
 }
+#else
+#define VERSION 12040
 #ifndef OLD_DRIVER
 int cuGetErrorName(int error, const char** name) {
   *name = error == BUSY         ? "CUDA_ERROR_DEVICE_UNAVAILABLE"
@@ -17,6 +35,21 @@ int cuGetErrorName(int error, const char** name) {
   return SUCCESS;
 }
 #endif
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+  *context = (void*)(long)(device + 1);
+  return fails("busy") ? BUSY : SUCCESS;
+}
+int cuCtxSetCurrent(void* context) {
+  counted.current = (int)(long)context - 1;
+  return SUCCESS;
+}
+#endif
+
+int cuInit(unsigned flags) { return flags != 0 ? INVALID : fails("no_device") ? NO_DEVICE : SUCCESS; }
+int cuDriverGetVersion(int* version) {
+  *version = VERSION;
+  return SUCCESS;
+}
 int cuDeviceGetCount(int* count) {
   *count = setting("BEFF_STANDIN_DEVICES", 1);
   return SUCCESS;
@@ -40,14 +73,6 @@ int cuDeviceGetPCIBusId(char* address, int length, int device) {
 }
 int cuDeviceGetUuid_v2(char* uuid, int device) {
   standin_uuid(uuid, device);
-  return SUCCESS;
-}
-int cuDevicePrimaryCtxRetain(void** context, int device) {
-  *context = (void*)(long)(device + 1);
-  return fails("busy") ? BUSY : SUCCESS;
-}
-int cuCtxSetCurrent(void* context) {
-  counted.current = (int)(long)context - 1;
   return SUCCESS;
 }
 int cuCtxSynchronize(void) {

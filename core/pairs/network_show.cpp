@@ -1,15 +1,132 @@
 #include <fmt/format.h>
+
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/figure.hpp"
+#include "core/pairs/machine.hpp"
 #include "core/pairs/network.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/record/json.hpp"
 
 namespace beff::pairs {
+namespace {
+
+constexpr double kMillion = 1e6;
+
+std::string bisection_plan_text(const Plan& plan) {
+  const auto& asked = *plan.bisection;
+  const auto first = asked.by_switches ? std::string("by switch")
+                     : asked.first_half.empty()
+                         ? std::string("by number")
+                         : fmt::format("of {} given", asked.first_half.size());
+  return fmt::format(
+      "Bisection: halves {} and {} drawn ones, {}, {} of a {}, {} both ways;\n"
+      "  {} where each process has 10 GB/s each way, at most {}\n",
+      first, asked.random_halves, counted(bisection_steps(plan), "step"),
+      counted(asked.processes, "process"), to_string(plan.unit), format_size(plan.message),
+      format_duration(bisection_time(plan, kUsual_MBps)), format_duration(asked.time));
+}
+
+std::string per_host_plan_text(const Plan& plan) {
+  return fmt::format(
+      "Processes per host: {}; pairs of hosts, one alone and all at once, {} one way and both\n"
+      "  ways, and {} byte with {} under way\n",
+      fmt::join(plan.per_host->processes, ", "), format_size(plan.message), kShortBytes, kWindow);
+}
+
+std::string bisection_text(const Plan& plan, const BisectionRecord& record,
+                           const std::vector<std::string>& units) {
+  const auto found = bisection_figures(plan, record);
+  if (!found) {
+    return "nothing was measured\n";
+  }
+  const auto name = [&](int unit) { return units.at(static_cast<std::size_t>(unit)); };
+  std::string text = fmt::format(
+      "minimum {:.3f} GB/s, mean {:.3f}, maximum {:.3f}, both ways, of {} of {}\n",
+      found->minimum_MBps / kMBPerGB, found->mean_MBps / kMBPerGB, found->maximum_MBps / kMBPerGB,
+      record.steps(), counted(bisection_steps(plan), "step"));
+  text += fmt::format("minimum in step {} of {}; its slowest pair {} and {}, {:.3f} GB/s\n",
+                      found->step + 1,
+                      found->halves == 0 ? std::string("the first halves")
+                                         : fmt::format("drawn halves {}", found->halves),
+                      name(found->at_minimum.slowest.first), name(found->at_minimum.slowest.second),
+                      found->slowest_MBps / kMBPerGB);
+  if (found->full_MBps) {
+    text += fmt::format("{:.1f} % of the {:.3f} GB/s that its pairs have alone\n",
+                        *found->percent(), *found->full_MBps / kMBPerGB);
+  }
+  return text;
+}
+
+std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
+  std::string text = "processes, traffic, pairs, quickest, slowest\n";
+  for (const auto& row : record.rows) {
+    const bool alone = row.ns.size() == 1;
+    std::string rates;
+    for (const auto ns : {*std::ranges::min_element(row.ns), *std::ranges::max_element(row.ns)}) {
+      const double rate = rate_of(plan, row.processes, row.traffic, static_cast<double>(ns));
+      const bool counts = row.traffic == Traffic::kMessages;
+      rates += fmt::format("{:>14.3f} {}", rate / (counts ? kMillion : kMBPerGB),
+                           counts ? "M/s " : "GB/s");
+      if (alone) {
+        break;
+      }
+    }
+    text += fmt::format("{:>5}  {:<10}{:<6}{}\n", row.processes, to_string(row.traffic),
+                        alone ? "alone" : "all", rates);
+  }
+  const auto found = per_host_figures(plan, record);
+  if (found.one_way_MBps) {
+    text += fmt::format("{:.3f} GB/s one way at best; 95 % of it from {} of a host on\n",
+                        *found.one_way_MBps / kMBPerGB, counted(*found.processes, "process"));
+  }
+  if (found.messages_per_s) {
+    text += fmt::format("{:.3f} million messages/s at best; 95 % of it from {} of a host on\n",
+                        *found.messages_per_s / kMillion,
+                        counted(*found.messages_processes, "process"));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string network_plan_text(const Plan& plan) {
+  return (plan.bisection ? bisection_plan_text(plan) : "") +
+         (plan.per_host ? per_host_plan_text(plan) : "") + matrix_plan_text(plan);
+}
+
+std::string network_text(const Plan& plan, const NetworkRecord& record, const MatrixNames& names) {
+  std::string text;
+  if (plan.bisection) {
+    text += heading("Bisection") + bisection_text(plan, record.bisection, names.of_units);
+  }
+  if (plan.per_host) {
+    text += heading("Processes per host") + per_host_text(plan, record.per_host);
+  }
+  return text + matrix_text(plan, record.matrix, names);
+}
+
+std::string network_words(const Plan& plan, const NetworkRecord& record) {
+  std::string text;
+  if (plan.bisection) {
+    if (const auto found = bisection_figures(plan, record.bisection)) {
+      text += fmt::format(", bisection {:.3f} GB/s", found->minimum_MBps / kMBPerGB);
+    }
+  }
+  if (plan.per_host) {
+    if (const auto found = per_host_figures(plan, record.per_host); found.one_way_MBps) {
+      text += fmt::format(", {} of a host {:.3f} GB/s", counted(*found.processes, "process"),
+                          *found.one_way_MBps / kMBPerGB);
+    }
+  }
+  return text + matrix_words(plan, record.matrix);
+}
+
 namespace {
 
 std::string kind_of(const Plan& plan, std::size_t halves) {
