@@ -53,7 +53,7 @@ class StandIn:
 
     def counted(self) -> list[Counted]:
         """What the processes of the runs so far have counted, by device."""
-        lines = (self.folder / "counted").read_text(encoding="utf-8").splitlines()
+        lines = [path.read_text(encoding="utf-8") for path in self.folder.glob("counted.*")]
         return sorted((Counted(*map(int, line.split())) for line in lines), key=lambda c: c.device)
 
 

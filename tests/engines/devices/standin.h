@@ -1,6 +1,6 @@
 /* What the stand-ins for drivers share: memory that nobody may touch but their own copies and MPI.
    Settings, all by the environment:
-     BEFF_STANDIN_LOG       file to which each process appends what it has counted, at its end
+     BEFF_STANDIN_LOG       what each process has counted is in this, a point and its number
      BEFF_STANDIN_DEVICES   how many devices there are (1)
      BEFF_STANDIN_PARTS     how many devices are parts of one, with its address (1)
     BEFF_STANDIN_FAIL      what fails: no_device, out_of_memory, busy (another process has it), lost (after
@@ -99,6 +99,19 @@ static char* standin_allocate(size_t bytes) {
   return NULL;
 }
 
+/* At each release, too: the launcher may end a process before it comes to its end. */
+__attribute__((destructor)) static void write_log(void) {
+  char path[4096];
+  const char* log_path = getenv("BEFF_STANDIN_LOG");
+  snprintf(path, sizeof path, "%s.%ld", log_path == NULL ? "" : log_path, (long)getpid());
+  FILE* log = log_path == NULL || counted.current < 0 ? NULL : fopen(path, "w");
+  if (log != NULL) {
+    fprintf(log, "%d %ld %ld %ld %ld\n", counted.current, counted.allocated, counted.released,
+            counted.copies, counted.wrong);
+    fclose(log);
+  }
+}
+
 static int standin_release(void* at) {
   struct block* b = block_of(at, 0);
   if (b == NULL || b->at != at || b->device != counted.current) {
@@ -108,6 +121,7 @@ static int standin_release(void* at) {
   munmap(b->at, b->bytes);
   b->at = NULL;
   ++counted.released;
+  write_log();
   return 0;
 }
 
@@ -148,14 +162,4 @@ static int standin_fill(void* at, int byte, size_t bytes) {
     close_memory();
   }
   return 0;
-}
-
-__attribute__((destructor)) static void write_log(void) {
-  const char* path = getenv("BEFF_STANDIN_LOG");
-  FILE* log = path == NULL || counted.current < 0 ? NULL : fopen(path, "a");
-  if (log != NULL) {
-    fprintf(log, "%d %ld %ld %ld %ld\n", counted.current, counted.allocated, counted.released,
-            counted.copies, counted.wrong);
-    fclose(log);
-  }
 }
