@@ -10,7 +10,7 @@ from beff.analysis.b_eff.averages import figures_of
 from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.twin.self_test import self_test
 from beff.analysis.twin.twin import Twin, twin_of
-from beff.cli.twin_platform import grouped_hosts
+from beff.cli.predict import grouped_hosts
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import check_document
 from beff.simulate.groups import platform_text

@@ -20,9 +20,8 @@ from beff import __version__
 from beff.cli.absent import is_installed, missing_extra_explained, said_of_command, said_of_option
 from beff.cli.common import exit_codes
 from beff.cli.common.help_text import HelpfulCommand
-from beff.cli.common.say import say, warn
+from beff.cli.common.say import make_sound, say, warn
 from beff.cli.entry import said_of_foreign_package
-from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
 from beff.model.installation import install_command
 

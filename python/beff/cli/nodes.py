@@ -34,18 +34,19 @@ from beff.cli.common.options import (
 )
 from beff.cli.common.rich_tables import print_line, print_whole
 from beff.cli.host_lists import (
+    check_topology_name,
     hosts_of,
     listed,
     odd_text,
     shared_names,
     shared_text,
     write_host_lists,
+    write_topology,
 )
 from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import prefix_of, run_once
 from beff.cli.measuring.options import OutputDirOption, RunEngineOption
 from beff.cli.measuring.request import check_engine_options, engine_paths
-from beff.cli.topology_file import check_topology_name, write_topology
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.model.errors import ResultError, WrongUsageError

@@ -5,26 +5,32 @@ from math import exp
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
+
 from beff.analysis.b_eff.definition import patterns_for
 from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.limits.limit import map_of_same_hosts, pairs_beside
 from beff.analysis.subject import load_sound
 from beff.analysis.twin.placement import chosen_hosts, not_measured, placed
 from beff.analysis.twin.self_test import MEDIAN, NINE_IN_TEN, SelfTest, self_test
+from beff.analysis.twin.traffic import short_s
 from beff.analysis.twin.twin import TESTED, Twin, twin_of
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, option
 from beff.cli.common.rich_tables import print_line, print_table
-from beff.cli.twin_platform import grouped_hosts
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import Document
 from beff.model.numbers import percent, rate
 from beff.model.write import require_free, write_atomically
 from beff.report.tables.table import Column, Table, mbps, text
-from beff.simulate.groups import platform_text
+from beff.simulate.groups import GroupedHosts, platform_text
 
 _MOST_SHOWN = 6
+_INSIDE, _INSIDE_S = 10e9, 200e-9
+"""Of messages within a host where none was timed: those of the networks of beff twin simulate."""
+_WIDE = 2.0
+"""An uplink that nobody waited for has so many times the rate of its hosts."""
 
 
 def predict(  # noqa: PLR0917 - one parameter per option of the command
@@ -180,4 +186,29 @@ def _changes(twin: Twin, there: Sequence[int]) -> Table:
             text("narrowest there"),
         ),
         tuple(row for _, row in rows[:_MOST_SHOWN]),
+    )
+
+
+def grouped_hosts(twin: Twin) -> GroupedHosts:
+    """Return what is known of a machine as a simulator takes it."""
+    ways = twin.ways
+    first, second = np.triu_indices(len(ways.names), 1)
+    took, apart = short_s(ways, first, second), ways.groups[first] != ways.groups[second]
+    near = float(np.median(took[~apart])) if (~apart).any() else float(np.median(took))
+    far = float(np.median(took[apart])) if apart.any() else near
+    widest = _WIDE * np.bincount(ways.groups, ways.hosts)
+    uplinks = np.where(np.isinf(ways.carried), widest, ways.carried)
+    inside, inside_s = _INSIDE, _INSIDE_S
+    if 1 in twin.inside_s:
+        times = twin.inside_s[1]
+        inside_s, inside = float(times[0]), float(twin.sizes[-1] / (times[-1] - times[0]))
+    return GroupedHosts(
+        names=ways.names,
+        group_of=ways.groups.tolist(),
+        rates=ways.hosts.tolist(),
+        uplinks=uplinks.tolist(),
+        latency_s=near,
+        farther_s=max(0.0, far - near),
+        inside=inside,
+        inside_s=inside_s,
     )
