@@ -26,7 +26,6 @@ from beff.model.contract import violation_words
 from beff.model.errors import RefusedError, ResultError
 from beff.model.load import Document
 from beff.model.numbers import change, counted, measured, unit_of
-from beff.model.plain_yaml import plain_yaml
 from beff.model.strict_json import read_text
 
 AGAINST = "expectation"
@@ -251,6 +250,8 @@ _LONGEST = 1 << 20
 
 def load_expectations(path: Path) -> Expectations:
     """Read a file of expectations. Raises ResultError naming the first place that is wrong."""
+    from beff.model.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
+
     text, source = read_text(path), str(path)
     try:
         content = plain_yaml(source, text, levels=_LEVELS, lists=True, longest=_LONGEST)
