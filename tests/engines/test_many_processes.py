@@ -18,7 +18,7 @@ def counts(folder: Path, verify: str) -> dict[int, tuple[int, int]]:
     """Run b_eff_io; return by rank how many files it opened by name, and how many it removed."""
     folder.mkdir()
     shim, counted = folder / "counted_calls.so", folder / "counts"
-    source = ROOT / "bench" / "scale" / "counted_calls.c"
+    source = ROOT / "tests" / "engines" / "counted_calls.c"
     subprocess.run([VENV / "mpicc", "-shared", "-fPIC", source, "-o", shim], check=True)
     env = {"LD_PRELOAD": str(shim), "BEFF_COUNTS": str(counted), "BEFF_FILES": "/b_eff_io-"}
     options = [*tight(2), "--verify", verify]

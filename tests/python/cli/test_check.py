@@ -26,7 +26,7 @@ from beff.analysis.check.hosts import check_hosts, findings_of
 from beff.cli.app import main
 from beff.cli.check import check_runs
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
-from beff.model.load import as_b_eff, check_document
+from beff.model.load import as_b_eff, as_b_pairs, check_document
 
 SLOW_UPLINK = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
 """Two hosts to which short messages take three times as long; both at once get a half."""
@@ -179,7 +179,9 @@ def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
 
 
 def test_processes_are_called_so() -> None:
-    pairs = replace(pair_map(make_map(flat(8))), unit="process")
+    pairs = replace(
+        pair_map(as_b_pairs(check_document("a.json", make_map(flat(8))))), unit="process"
+    )
     (finding,) = findings_of("a.json", pairs, judge_pairs(pairs))
     assert finding.about == "processes"
 

@@ -118,8 +118,8 @@ def test_what_cannot_be_compared(
     ("content", "sentence"),
     [
         (None, "nothing.json: "),
-        ('{"schema_version": 1, "benchm', "damaged.json: "),
-        ('{"schema_version": 2, "benchmark": "b_eff"}', "has schema_version 2"),
+        ('{"schema_version": 2, "benchm', "damaged.json: "),
+        ('{"schema_version": 3, "benchmark": "b_eff"}', "has schema_version 3"),
         ('{"a": 1}', "is JSON, but not a result of b_eff, b_eff_io or b_pairs"),
     ],
 )

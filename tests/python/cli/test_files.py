@@ -35,7 +35,6 @@ def folder(tmp_path: Path) -> Path:
         "report r.md -o r.md",
         "report a.json r.md -o r.md",
         "report r.html",
-        "figure pairs --result r.svg",
     ],
 )
 def test_what_is_read_stays(line: str, folder: Path) -> None:

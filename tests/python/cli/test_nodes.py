@@ -18,7 +18,6 @@ from support.machines.machine import Machine, broken
 from support.machines.noise import Noise
 from support.machines.result import make_map
 
-from beff.analysis.b_pairs import judge_pairs as judge_module
 from beff.analysis.check import hosts
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.check.hosts import AGAINST as OTHERS
@@ -287,16 +286,9 @@ def test_the_map_is_judged_once(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_of(make_map(flat(8)), exit_codes.OK, monkeypatch)
-    judged: list[Any] = []
-
-    def judge_pairs(*given: Any) -> Any:
-        judged.append(given)
-        return judge_module.judge_pairs(*given)
-
-    for module in (hosts, nodes):
-        monkeypatch.setattr(module, "judge_pairs", judge_pairs, raising=False)
+    before = hosts._judged.cache_info().misses
     assert main(["nodes", "--processes", "8", "--good", "good"]) == exit_codes.OK
-    assert len(judged) == 1
+    assert hosts._judged.cache_info().misses == before + 1
 
 
 def test_no_list_where_nothing_was_judged(

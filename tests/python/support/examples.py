@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,7 +24,7 @@ _SHORT_PLAN = {
 
 def short_result() -> dict[str, Any]:
     """A run of b_eff of six loops, which has few figures."""
-    document: dict[str, Any] = json.loads(run(**_SHORT_PLAN).result_json())
+    document: dict[str, Any] = run(**_SHORT_PLAN).result
     return document
 
 

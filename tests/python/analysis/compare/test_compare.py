@@ -205,7 +205,7 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
         (set_in("hints", [HINT]), "hints: "),
         (
             set_in("environment", "filesystem", "in_memory", True),
-            "what the bandwidth is of: that of the file system in a.json, those of memory in b",
+            "what the bandwidth is of: read from the file system in a.json, files in memory in b",
         ),
         (set_in("data_check", "wrong_chunks", 2), "wrong data: 2 errors"),
         (drop_partition, "partitions: "),
