@@ -30,8 +30,8 @@ THOROUGH = "BEFF_FUZZ_CASES" in os.environ
 CASES = int(os.environ.get("BEFF_FUZZ_CASES", "300")) // 100
 """Results that are generated; `make fuzz` sets it to 100."""
 PUBLISHED = ROOT.parent / "shared" / "data"
-"""Prints; its results are of an earlier schema."""
-"""Prints that were published and are no part of the project; not everybody has them."""
+"""Prints that were published and are no part of the project; not everybody has them. The results
+beside them are of an earlier schema."""
 
 SMALL = [*EXAMPLES, DATA / "b_eff_io_stopped.json"]
 """One of each kind."""
