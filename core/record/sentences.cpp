@@ -16,133 +16,116 @@ struct CriterionWords {
   std::string_view found;
 };
 
-constexpr std::array kCriteria{
-    CriterionWords{"complete", "{n} loops (every planned loop measured)", "{n} loops"},
-    CriterionWords{"passes", "at least {n} passes (every pass and retest ended)", "{n} passes"},
-    CriterionWords{"patterns", "{n}", "{n}"},
-    CriterionWords{"message sizes", "{n}", "{n}"},
-    CriterionWords{"methods", "{n} (sendrecv, alltoallv, nonblocking)", "{n}"},
-    CriterionWords{"repetitions", "{n}", "{n}"},
-    CriterionWords{"loop time", "{n}", "{n}"},
-    CriterionWords{"data", "{n} wrong (compared with what was sent or written)", "wrong: {n}"},
-    CriterionWords{"scheduled time", "at least {n}", "{n}"},
-    CriterionWords{"shared file pointers", "used for type 1", "{met}"},
-    CriterionWords{"no error", "{n} failed patterns or files", "{n} failed patterns or files"},
-    CriterionWords{"read from the file system",
-                   "at least {n} read from beyond the page caches; where that is not known, moved "
-                   "in each access method",
-                   "{n}"},
-    CriterionWords{"measured in full", "{n} patterns (every pattern of the plan, none cut short)",
-                   "{n} patterns"},
-    CriterionWords{"schedule",
-                   "{n} official types (0 to 4, rewrite as in the release, no bound of data or "
-                   "segments)",
-                   "{n} official types"},
-    CriterionWords{"build", "optimised, no sanitizers", "{build}"},
-    CriterionWords{"machine", "a real one, not simulated", "{met}"},
-    CriterionWords{"device buffers confirmed",
-                   "a kind of device that was confirmed, and devices that the system shows",
-                   "{met}"},
-};
+constexpr auto kCriteria = std::to_array<CriterionWords>({
+    {"complete", "{n} loops (every planned loop measured)", "{n} loops"},
+    {"passes", "at least {n} passes (every pass and retest ended)", "{n} passes"},
+    {"patterns", "{n}", "{n}"},
+    {"message sizes", "{n}", "{n}"},
+    {"methods", "{n} (sendrecv, alltoallv, nonblocking)", "{n}"},
+    {"repetitions", "{n}", "{n}"},
+    {"loop time", "{n}", "{n}"},
+    {"data", "{n} wrong (compared with what was sent or written)", "wrong: {n}"},
+    {"scheduled time", "at least {n}", "{n}"},
+    {"shared file pointers", "used for type 1", "{use}"},
+    {"no error", "{n} failed patterns or files", "{n} failed patterns or files"},
+    {"read from the file system",
+     "at least {n} read from beyond the page caches; where that is not known, moved in each access "
+     "method",
+     "{n}"},
+    {"measured in full", "{n} patterns (every pattern of the plan, none cut short)",
+     "{n} patterns"},
+    {"schedule",
+     "{n} official types (0 to 4, rewrite as in the release, no bound of data or segments)",
+     "{n} official types"},
+    {"build", "optimised, no sanitizers", "{build}"},
+    {"machine", "a real one, not simulated", "{machine}"},
+    {"device buffers confirmed",
+     "a kind of device that was confirmed, and devices that the system shows", "{met}"},
+});
 
 struct StatementWords {
   std::string_view code;
   std::string_view sentence;
 };
 
-constexpr std::array kStatements{
-    StatementWords{"stopped", "the run was stopped early: {by}"},
-    StatementWords{"stopped between repetitions",
-                   "the run was stopped early: {by}; of {planned} repetitions each pattern has at "
-                   "least {fewest}"},
-    StatementWords{"random order 3.6",
-                   "the random rings are drawn as in release 3.6, where ranks that follow each "
-                   "other stay neighbours more often than by chance"},
-    StatementWords{"wrong data", "wrong data: {first}"},
-    StatementWords{"oversubscribed",
-                   "oversubscribed: some node runs more processes than it has usable cores "
-                   "({cores}); waiting processes take turns on a core, so short times are those of "
-                   "the scheduler"},
-    StatementWords{"cpu quota", "a cgroup allows {cpus} CPUs of time"},
-    StatementWords{"shared cores",
-                   "processes share cores: more of them than cores are bound to the same cores "
-                   "(sets of them: {sets}); hardware threads of one core count once"},
-    StatementWords{
-        "shared kernel",
-        "{hosts} share a kernel with others, as containers do: their cores and memory are "
-        "counted once, and messages between them may not leave the machine"},
-    StatementWords{"unexplained time",
-                   "the loops and the harness's own work explain only {explained_percent} of the "
-                   "elapsed {elapsed_s}; the rest went into barriers and waiting, so the "
-                   "processors were not dedicated to this run or the loops were very short"},
-    StatementWords{"disturbed loops",
-                   "{disturbed} of {loops} loops took more than twice the time they were planned "
-                   "for; something else was running, or the speed jumps between message sizes"},
-    StatementWords{"unbound processes",
-                   "{unbound} of {processes} processes are not bound to a core, so the system may "
-                   "move them while they measure"},
-    StatementWords{"unused RDMA",
-                   "{sent_bytes} left by {by} although {unused} is active, on "
-                   "{hosts}"},
-    StatementWords{"bounded L_max",
-                   "L_max is bounded to 128 MiB (memory per process / 128 would be larger)"},
-    StatementWords{"other nodes",
-                   "nodes that the processes run on: {nodes}, although {variable} "
-                   "is {expected}"},
-    StatementWords{"heterogeneous job",
-                   "the processes run in one of the {components} components of a heterogeneous "
-                   "job (SLURM_HET_SIZE); srun --het-group starts them in others, too"},
-    StatementWords{"failed pattern",
-                   "pattern {pattern} failed in the {access} of {processes} processes: {error}"},
-    StatementWords{"failed file",
-                   "the file of type {type} failed in the {access} of {processes} "
-                   "processes: {error}"},
-    StatementWords{"more failures", "{count} more patterns or files failed"},
-    StatementWords{"read from the file system",
-                   "The read bandwidth is that of the file system: reads came from it, not from "
-                   "page cache ({disk_percent})."},
-    StatementWords{"read from memory",
-                   "The read bandwidth is that of memory, not of a disk: {cached_percent} of the "
-                   "data came from the nodes' page caches."},
-    StatementWords{"read from both",
-                   "The read bandwidth is a mixture of memory and file system: {cached_percent} of "
-                   "the data came from the nodes' page caches."},
-    StatementWords{"files in memory",
-                   "All bandwidths are those of memory: the file system lies in memory."},
-    StatementWords{"caches not counted",
-                   "Whether the read bandwidth is that of a disk or of memory is not known: the "
-                   "file system has caches in the nodes that are not counted."},
-    StatementWords{"origin not reported",
-                   "Whether the read bandwidth is that of a disk or of memory is not known: this "
-                   "system reports neither what was in the page caches nor what was read from "
-                   "disk."},
-    StatementWords{"stopped by space",
-                   "stopped by space, to leave the file system its reserve: patterns {patterns}"},
-    StatementWords{"stopped by the bound of data",
-                   "stopped by the bound of written data: patterns {patterns}"},
-    StatementWords{"less than memory",
-                   "the initial write moved less than the memory of the "
-                   "system: {written_percent} of it"},
-    StatementWords{"cut segments",
-                   "types 3 and 4 of {processes} processes repeat only {repeated_percent} of what "
-                   "types 0-2 ask for, bounded by {by}"},
-    StatementWords{"costly decisions",
-                   "agreeing on when to stop took up to {loops_percent} of the loops' time with "
-                   "{processes} processes"},
-    StatementWords{"no shared pointers",
-                   "type 1 used individual file pointers: this MPI library's shared ones cannot be "
-                   "used here"},
-    StatementWords{"individual pointers", "type 1 used individual file pointers, as asked for"},
-    StatementWords{"shifted reader",
-                   "each process read what a process of another node had written"},
-    StatementWords{"bounded M_PART",
-                   "M_PART is bounded to {m_part_bytes} (memory of a process / "
-                   "128 would be larger)"},
-    StatementWords{"file left", "could not be removed: {file}"},
-    StatementWords{"short bisection",
-                   "the bisection ended after its time with {steps} of {planned} steps; the least "
-                   "of all may be lower; give it more by --bisection-time"},
-};
+constexpr auto kStatements = std::to_array<StatementWords>({
+    {"stopped", "the run was stopped early: {by}"},
+    {"stopped between repetitions",
+     "the run was stopped early: {by}; of {planned} repetitions each pattern has at least "
+     "{fewest}"},
+    {"random order 3.6",
+     "the random rings are drawn as in release 3.6, where ranks that follow each other stay "
+     "neighbours more often than by chance"},
+    {"wrong data", "wrong data: {first}"},
+    {"oversubscribed",
+     "oversubscribed: some node runs more processes than it has usable cores ({cores}); waiting "
+     "processes take turns on a core, so short times are those of the scheduler"},
+    {"cpu quota", "a cgroup allows {cpus} CPUs of time"},
+    {"shared cores",
+     "processes share cores: more of them than cores are bound to the same cores (sets of them: "
+     "{sets}); hardware threads of one core count once"},
+    StatementWords{"shared kernel",
+                   "{hosts} share a kernel with others, as containers do: their cores and memory "
+                   "are counted once, and messages between them may not leave the machine"},
+    {"unexplained time",
+     "the loops and the harness's own work explain only {explained_percent} of the elapsed "
+     "{elapsed_s}; the rest went into barriers and waiting, so the processors were not dedicated "
+     "to this run or the loops were very short"},
+    {"disturbed loops",
+     "{disturbed} of {loops} loops took more than twice the time they were planned for; something "
+     "else was running, or the speed jumps between message sizes"},
+    {"unbound processes",
+     "{unbound} of {processes} processes are not bound to a core, so the system may move them "
+     "while they measure"},
+    {"unused RDMA", "{sent_bytes} left by {by} although {unused} is active, on {hosts}"},
+    {"bounded L_max", "L_max is bounded to 128 MiB (memory per process / 128 would be larger)"},
+    {"other nodes", "nodes that the processes run on: {nodes}, although {variable} is {expected}"},
+    {"heterogeneous job",
+     "the processes run in one of the {components} components of a heterogeneous job "
+     "(SLURM_HET_SIZE); srun --het-group starts them in others, too"},
+    {"failed pattern",
+     "pattern {pattern} failed in the {access} of {processes} processes: {error}"},
+    {"failed file",
+     "the file of type {type} failed in the {access} of {processes} processes: {error}"},
+    {"more failures", "{count} more patterns or files failed"},
+    {"read from the file system",
+     "The read bandwidth is that of the file system: reads came from it, not from page cache "
+     "({disk_percent})."},
+    {"read from memory",
+     "The read bandwidth is that of memory, not of a disk: {cached_percent} of the data came from "
+     "the nodes' page caches."},
+    {"read from both",
+     "The read bandwidth is a mixture of memory and file system: {cached_percent} of the data came "
+     "from the nodes' page caches."},
+    {"files in memory", "All bandwidths are those of memory: the file system lies in memory."},
+    {"caches not counted",
+     "Whether the read bandwidth is that of a disk or of memory is not known: the file system has "
+     "caches in the nodes that are not counted."},
+    {"origin not reported",
+     "Whether the read bandwidth is that of a disk or of memory is not known: this system reports "
+     "neither what was in the page caches nor what was read from disk."},
+    {"stopped by space",
+     "stopped by space, to leave the file system its reserve: patterns {patterns}"},
+    {"stopped by the bound of data", "stopped by the bound of written data: patterns {patterns}"},
+    {"less than memory",
+     "the initial write moved less than the memory of the system: {written_percent} of it"},
+    {"cut segments",
+     "types 3 and 4 of {processes} processes repeat only {repeated_percent} of what types 0-2 ask "
+     "for, bounded by {by}"},
+    {"costly decisions",
+     "agreeing on when to stop took up to {loops_percent} of the loops' time with {processes} "
+     "processes"},
+    {"no shared pointers",
+     "type 1 used individual file pointers: this MPI library's shared ones cannot be used here"},
+    {"individual pointers", "type 1 used individual file pointers, as asked for"},
+    {"shifted reader", "each process read what a process of another node had written"},
+    {"bounded M_PART",
+     "M_PART is bounded to {m_part_bytes} (memory of a process / 128 would be larger)"},
+    {"file left", "could not be removed: {file}"},
+    {"short bisection",
+     "the bisection ended after its time with {steps} of {planned} steps; the least of all may be "
+     "lower; give it more by --bisection-time"},
+});
 
 template <class Rows>
 const auto& row_of(const Rows& rows, std::string_view code) {
@@ -197,7 +180,9 @@ std::string found_text(const Criterion& criterion, const Environment& environmen
   return fmt::format(fmt::runtime(row_of(kCriteria, criterion.code).found),
                      fmt::arg("n", number_text(criterion.found, criterion.unit)),
                      fmt::arg("build", environment.build_type),
-                     fmt::arg("met", criterion.met ? "so" : "not so"));
+                     fmt::arg("machine", environment.simulated ? "simulated" : "real"),
+                     fmt::arg("use", criterion.met ? "used" : "not used"),
+                     fmt::arg("met", criterion.met ? "yes" : "no"));
 }
 
 std::string sentence(const Statement& statement) {
