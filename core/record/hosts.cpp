@@ -123,9 +123,13 @@ std::vector<int> numbered_kernels(const std::vector<std::string>& boot_ids) {
 }
 
 std::string hosts_of_one_kernel(const std::vector<Host>& hosts, const std::vector<int>& kernels) {
+  std::map<int, int> hosts_of;
+  for (const int kernel : kernels) {
+    ++hosts_of[kernel];
+  }
   std::vector<Host> sharing;
   for (std::size_t node = 0; node < kernels.size(); ++node) {
-    if (std::ranges::count(kernels, kernels[node]) > 1) {
+    if (hosts_of[kernels[node]] > 1) {
       sharing.push_back(hosts.at(node));
     }
   }

@@ -6,6 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace beff {
 namespace {
@@ -127,9 +133,11 @@ constexpr auto kStatements = std::to_array<StatementWords>({
      "lower; give it more by --bisection-time"},
 });
 
+/// Throws std::out_of_range for a code without words.
 template <class Rows>
 const auto& row_of(const Rows& rows, std::string_view code) {
-  return *std::ranges::find(rows, code, &Rows::value_type::code);
+  const auto found = std::ranges::find(rows, code, &Rows::value_type::code);
+  return found != rows.end() ? *found : throw std::out_of_range(std::string(code));
 }
 
 using Arguments = fmt::dynamic_format_arg_store<fmt::format_context>;

@@ -166,7 +166,8 @@ def test_digest_is_fnv_1a(text: str, digest: str) -> None:
 def test_slurm_says_which_switches_a_host_is_behind(
     address: str, pattern: str, switches: str
 ) -> None:
-    assert core.place_in_slurm("n1", address, pattern).switches == switches
+    place = core.place_in_slurm("n1", address, pattern)
+    assert (place.node, place.switches) == ("n1", switches)
 
 
 def test_what_slurm_says_of_hosts_is_recorded_once_it_differs() -> None:

@@ -123,6 +123,13 @@ def processes_of(program: Path, folder: Path) -> list[int]:
     return found
 
 
+def rank_of(process: int) -> int:
+    """Rank of a process, by what its launcher has told it."""
+    words = Path(f"/proc/{process}/environ").read_text().split("\0")
+    told = dict(word.split("=", 1) for word in words if "=" in word)
+    return int(told.get("PMI_RANK", told.get("OMPI_COMM_WORLD_RANK", "-1")))
+
+
 def send(process: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError):  # the launcher may be faster
         os.kill(process, number)

@@ -15,7 +15,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.judge_results import judge_results
 from beff.cli.app import make_app
 from beff.model.load import load_document
-from engines.processes import long_run, processes_of, send, wait_for_samples
+from engines.processes import long_run, processes_of, rank_of, send, wait_for_samples
 from engines.support import MPICH, OPENMPI, Library, assert_verified, result_in
 
 QUICK = ["--memory-per-process", "4MiB", "--progress", "never"]
@@ -117,12 +117,6 @@ def test_the_time_limit_ends_a_wait_for_the_next_pass(tmp_path: Path) -> None:
     assert 2 <= result["environment"]["wall_s"] < 60
     assert not result["complete"]
     assert any("time limit" in str(text) for text in result["cautions"])
-
-
-def rank_of(process: int) -> int:
-    variables = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
-    known = dict(entry.split(b"=", 1) for entry in variables if b"=" in entry)
-    return int(known.get(b"PMI_RANK") or known[b"OMPI_COMM_WORLD_RANK"])
 
 
 def test_a_killed_run_is_recovered(tmp_path: Path) -> None:

@@ -97,7 +97,8 @@ def test_steps_that_the_time_leaves_out_are_said(tmp_path: Path) -> None:
     assert run.returncode in (0, 3), run.stderr
     result = result_in(tmp_path, "b_pairs")
     assert result["complete"]
-    assert any("short bisection" in str(caution) for caution in result["cautions"])
+    facts = {"steps": 0, "planned": 18}
+    assert {"code": "short bisection", "facts": facts} in result["cautions"]
     assert_verified(tmp_path, "b_pairs")
 
 

@@ -39,8 +39,8 @@ DRIVERS = {
 
 @pytest.mark.parametrize(
     ("library", "kind"),
-    [(MPICH, "cuda"), (OPENMPI, "cuda"), (OPENMPI, "hip")],
-    ids=["mpich-cuda", "openmpi-cuda", "openmpi-hip"],
+    [(MPICH, "cuda"), (MPICH, "hip"), (OPENMPI, "cuda"), (OPENMPI, "hip")],
+    ids=["mpich-cuda", "mpich-hip", "openmpi-cuda", "openmpi-hip"],
 )
 def test_all_methods_move_buffers_of_a_device(tmp_path: Path, library: Library, kind: str) -> None:
     driver, said = DRIVERS[kind]

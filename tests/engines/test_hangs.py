@@ -19,6 +19,7 @@ from engines.io_support import run_folders, tight
 from engines.processes import (
     long_run,
     processes_of,
+    rank_of,
     send,
     started,
     wait_for_samples,
@@ -168,13 +169,6 @@ LONG = {
     "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "10min"],
 }
 SIX = ["--hang-limit", "6s"]
-
-
-def rank_of(process: int) -> int:
-    """Rank of a process, by what its launcher has told it."""
-    words = Path(f"/proc/{process}/environ").read_text().split("\0")
-    told = dict(word.split("=", 1) for word in words if "=" in word)
-    return int(told.get("PMI_RANK", told.get("OMPI_COMM_WORLD_RANK", "-1")))
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])

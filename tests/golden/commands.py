@@ -17,10 +17,8 @@ from typing import Any
 from beff.analysis.subject import load_subject
 from beff.charts.table import charts_of
 from beff.cli.app import main
+from beff.cli.common import exit_codes
 from golden.normalise import drawn, visible
-
-_FAULT = 70
-"""The exit code of what nobody foresaw, which is no output to be kept."""
 
 
 def run(line: str) -> tuple[int, str]:
@@ -31,7 +29,7 @@ def run(line: str) -> tuple[int, str]:
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         code = main([name, *words])
-    assert code != _FAULT, f"{line}\n{printed.getvalue()}"
+    assert code != exit_codes.UNFORESEEN, f"{line}\n{printed.getvalue()}"
     return code, printed.getvalue()
 
 

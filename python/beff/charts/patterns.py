@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from math import cos, hypot, pi, prod, sin
 
 from beff.analysis.b_eff.definition import (
+    PING_PONG,
     RANDOM_PATTERNS,
     Draw,
     cartesian_directions,
@@ -46,7 +47,7 @@ _HEADINGS_3_1 = (
 )
 _NAMES = {pattern: facts.name for pattern, facts in patterns_for(8).items()}
 """Names of all patterns; 8 processes have every one."""
-_WORST_CYCLE, _PING_PONG, _FIRST_GRID = 36, 39, 40
+_WORST_CYCLE, _FIRST_GRID = 36, 40
 _MOST_LABELS_IN_DEPTH = 27
 
 
@@ -136,7 +137,7 @@ def _tile(number: int, n: int, draw: Draw) -> Panel:
     if number == _WORST_CYCLE or number in RANDOM_PATTERNS:
         return _order(rings[0]).panel(title)
     if number > _WORST_CYCLE:
-        return _pairs(rings, 2 if number == _PING_PONG else n).panel(title)
+        return _pairs(rings, 2 if number == PING_PONG else n).panel(title)
     return _rings(rings).panel(title)
 
 

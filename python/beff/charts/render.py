@@ -61,6 +61,8 @@ _PANEL_WIDTH, _TALLEST = 290, 240
 """Of the inside of a panel: with its axis it fills the width of a telephone."""
 _WITH_NAMES, _NAME_WIDTH = 330.0, 150
 """Of names and the inside of their panel, and of names at an axis."""
+_TITLE_CHARACTER_WIDTH, _WIDER = 8.0, 0.5
+"""Of a title in a browser, and how much wider at each side a character is there than measured."""
 _LEGEND_WIDTH, _SYMBOL_WIDTH, _CHARACTER_WIDTH = 300.0, 46.0, 6.6
 """Of a legend, and of an entry: with the distance to the next one; each character of its text."""
 
@@ -231,7 +233,7 @@ def specification(charts: Sequence[Chart], theme: Theme) -> Fields:
                 "subtitlePadding": 6,
             }
     whole = {"vconcat": drawn, "spacing": 40, **_INDEPENDENT} if drawn[1:] else drawn[0]
-    look = {"config": theme.config(), "padding": 12 if theme.headed else 4}
+    look = {"config": theme.config(), "padding": _padding(12, 24) if theme.headed else 4}
     return {**plain_texts(whole), **look}
 
 
@@ -361,18 +363,33 @@ def panels(chart: Chart, theme: Theme) -> list[list[str]]:
     All of them are narrow enough for a telephone. Of neighbours with the same legend the last one
     has it.
     """
-    look = {"config": theme.config(), "padding": 4}
     drawn = []
     for part in chart.parts:
         legends = [(panel.series, panel.shown) for panel in part.panels] + [None]
         with_legend = (own != following for own, following in pairwise(legends))
         drawn.append(
             [
-                _drawn({**plain_texts(_panel(panel, narrow=True, with_legend=has)), **look})
+                _drawn(
+                    {
+                        **plain_texts(_panel(panel, narrow=True, with_legend=has)),
+                        "config": theme.config(),
+                        "padding": _padding(4, 4 + _overhang(panel)),
+                    }
+                )
                 for panel, has in zip(part.panels, with_legend, strict=True)
             ]
         )
     return drawn
+
+
+def _overhang(panel: Panel) -> float:
+    """Return what a title needs beyond each side of a panel that it is wider than."""
+    characters = len(panel.title)
+    return _WIDER * characters if characters * _TITLE_CHARACTER_WIDTH > panel.size[0] else 0.0
+
+
+def _padding(above: float, beside: float) -> Fields:
+    return {"top": above, "bottom": above, "left": beside, "right": beside}
 
 
 def _drawn(fields: Fields) -> str:

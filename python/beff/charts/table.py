@@ -115,7 +115,7 @@ CHARTS: tuple[Callable[[Measured], Charts], ...] = (
     _of_loops(additional_patterns),
     _of_loops(grids_by_method),
     _of_loops(time_per_message),
-    lambda measured: [None if measured.loops else overlay(measured.loop_lines)],
+    lambda measured: [overlay(measured.loop_lines)],
     lambda measured: [beside_published(measured.b_eff)],
     lambda measured: [balance(measured.b_eff)],
     _of_partitions(by_access_and_type),

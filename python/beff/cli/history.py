@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from rich.text import Text
 
+from beff.charts.history import history_charts
 from beff.cli.common import exit_codes
 from beff.cli.common.files import existing_results
 from beff.cli.common.options import OverwriteOption, argument, flag, option
@@ -77,8 +78,6 @@ def history(
 
 def _draw(found: Sequence[Series], target: Path) -> None:
     """Draw each series of several runs. Raises BeffError without any, or where none is written."""
-    from beff.charts.history import history_charts  # noqa: PLC0415 - of an extra
-
     charts = history_charts(found)
     if not charts:
         raise BeffError(f"--output {target}: not written, as no two runs are equal")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from beff.list.figures import DEFAULT_WEIGHTS, FIGURES
+from beff.list.figures import ACCESSES, DEFAULT_WEIGHTS, FIGURES
 from beff.list.folder import ListedSystem
 from beff.list.pages import marks, texts
 from beff.list.ranking import GROUPS, RankedGroup, RankedSystem, standings
@@ -60,7 +60,7 @@ def ranked_record(section: RankedGroup, row: RankedSystem) -> Record:
         "not_counted": _not_counted(standing),
         "runs": sum(usual.runs for usual in row.system.usual),
         **{figure.field: standing.figure(figure.key) for figure in FIGURES},
-        **dict(zip(_ACCESSES, standing.io.accesses if standing.io else [None] * 3, strict=True)),
+        **dict(zip(ACCESSES, standing.io.accesses if standing.io else [None] * 3, strict=True)),
     }
 
 
@@ -69,9 +69,6 @@ def _not_counted(standing: Standing) -> str | None:
     return (
         "; ".join(f"{one.entry.benchmark}: {one.why}" for one in standing.used if one.why) or None
     )
-
-
-_ACCESSES = next(figure.beside for figure in FIGURES if figure.beside)
 
 
 def standings_record(systems: Sequence[ListedSystem]) -> Record:

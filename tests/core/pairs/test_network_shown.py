@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from beff.analysis.b_pairs.network_text import network_sentences
 from beff.charts.table import charts_beside
 from beff.cli.app import main
 from beff.model.load import as_b_pairs, load_document
-
-DOT = re.compile(r'<path d="([^"]*)" fill="none" stroke="[^"]*" stroke-width="([^"]*)" stroke-lin')
 
 
 def test_a_sentence_each(whole_network: Path, only_map: Path) -> None:

@@ -12,8 +12,11 @@ static int says_yes(void) {
 int MPIX_Query_cuda_support(void) { return says_yes(); }
 int MPIX_Query_rocm_support(void) { return says_yes(); }
 int MPIX_GPU_query_support(int kind, int* takes) {
-  (void)kind;
-  *takes = says_yes();
+#ifdef HIP
+  *takes = kind == 2 && says_yes(); /* MPIX_GPU_SUPPORT_HIP of MPICH's mpi.h */
+#else
+  *takes = kind == 0 && says_yes(); /* MPIX_GPU_SUPPORT_CUDA */
+#endif
   return MPI_SUCCESS;
 }
 int MPI_Info_get(MPI_Info info, const char* key, int length, char* value, int* found) {

@@ -10,7 +10,6 @@ from beff.model.numbers import rate
 
 STORED = Path(__file__).resolve().parents[2] / "data" / "b_eff_io_stopped.journal.jsonl"
 LINES = STORED.read_text(encoding="utf-8").splitlines(keepends=True)
-HEADER = json.loads(LINES[0])
 
 
 class Clock:

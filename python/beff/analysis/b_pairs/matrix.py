@@ -293,10 +293,8 @@ def _checked(number: int, words: tuple[str, ...], processes: int | None, first: 
     return values[0] - first, values[1] - first, values[2], values[3]
 
 
-def matrix_of(
-    given: str, processes: int, message_bytes: int = PRESET_BYTES, seed: int = 0
-) -> MessageMatrix:
+def matrix_of(given: str, processes: int) -> MessageMatrix:
     """Return the matrix of a file or preset. Raises WrongUsageError and ResultError."""
     if is_preset(given):
-        return preset_matrix(given, processes, message_bytes, seed)
+        return preset_matrix(given, processes, PRESET_BYTES, 0)
     return read_matrix(Path(given), processes)

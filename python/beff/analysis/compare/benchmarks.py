@@ -62,6 +62,10 @@ def compared_figures(result: AnyResult) -> Figures:
 
     Those that were not measured are left out, as those without a logarithm.
     """
+    return _figures_of(result)
+
+
+def _figures_of(result: AnyResult) -> Figures:
     if isinstance(result, BEffFigures):
         found = _of_b_eff(result)
     elif isinstance(result, BEffIoFigures):
@@ -87,7 +91,7 @@ def figures_without_one(result: AnyResult) -> Iterator[Figures]:
             "summary": Summary.model_construct(**fields["summary"]),
             "patterns": [Pattern.model_construct(**pattern) for pattern in fields["patterns"]],
         }
-        yield compared_figures(result.model_copy(update=rest))
+        yield _figures_of(result.model_copy(update=rest))
 
 
 def _of_summary(figures: Iterable[SummaryFigure], result: AnyResult) -> _Found:

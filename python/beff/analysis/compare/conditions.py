@@ -63,6 +63,8 @@ class Condition:
         try:
             found = _at(result, self.where) if isinstance(self.where, str) else self.where(result)
         except (AttributeError, LookupError, TypeError):
+            if not isinstance(result, ImportedHead):
+                raise
             return UNKNOWN
         return UNKNOWN if found is None and isinstance(result, ImportedHead) else found
 
@@ -86,6 +88,8 @@ def memory_of(result: AnyResult) -> str:
 
 def _on_one_device(result: Any) -> Any:
     """Return the most processes that share a device; of buffers on hosts it does not apply."""
+    if result.environment.buffers is None:
+        return UNKNOWN
     devices = (one for group in result.environment.buffers.hosts for one in group.devices)
     return max(len(device.processes) for device in devices)
 
@@ -104,6 +108,11 @@ def _without(path: str, *names: str) -> Callable[[Any], Any]:
         return found and found.model_dump(by_alias=True, exclude=set(names))
 
     return read
+
+
+def _whether_one(found: object) -> str:
+    """Say only whether there is one, of what has too many parts for a sentence."""
+    return "none" if found is None else "one"
 
 
 def _is_like_size(asked: int, found: int) -> bool:
@@ -183,12 +192,15 @@ CONDITIONS: Conditions = (
         expected="time_s",
         like=math.isclose,
     ),
-    Condition("pattern types", lambda result: [one.name for one in result.type_names], of=_IO),
+    Condition(
+        "pattern types", lambda result: [one.name for one in result.type_names], ", ".join, of=_IO
+    ),
     Condition("rewrite", "schedule.rewrite", of=_IO),
     Condition("file pointers", "pointer", of=_IO),
     Condition(
         "hints",  # what was asked for, and not what the library made of it
         lambda result: [one.model_dump(exclude={"accepted"}) for one in result.hints],
+        _whether_one,
         of=_IO,
     ),
     Condition("bound of the data", "schedule.max_data_bytes", _size_or_none, of=_IO),
@@ -200,9 +212,14 @@ CONDITIONS: Conditions = (
         lambda result: medium_of(result).code if isinstance(result, BEffIoResult) else None,
         of=_IO,
     ),
-    Condition("bisection", _without("plan.bisection", "longest_s", "at_10_GBps_s"), of=_PAIRS),
-    Condition("processes per host", _without("plan.processes_per_host"), of=_PAIRS),
-    Condition("matrix", _without("plan.matrix", "source"), of=_PAIRS),
+    Condition(
+        "bisection",
+        _without("plan.bisection", "longest_s", "at_10_GBps_s"),
+        _whether_one,
+        of=_PAIRS,
+    ),
+    Condition("processes per host", _without("plan.processes_per_host"), _whether_one, of=_PAIRS),
+    Condition("matrix", _without("plan.matrix", "source"), _whether_one, of=_PAIRS),
     Condition("processes that share a device", _on_one_device),
     Condition("simulated", "environment.simulated", lambda it: "simulated" if it else "real"),
     Condition("program", lambda r: f"{r.program.version} ({r.program.git_commit})", use=Use.REMARK),
@@ -310,11 +327,11 @@ def differences(a: Sequence[Document], b: Sequence[Document], use: Use) -> list[
 
 
 def not_given(runs: Sequence[Document]) -> list[str]:
-    """Name the conditions of comparing that some run lacks."""
+    """Name the conditions of comparing that some imported run lacks."""
     return [
         condition.name
         for condition in conditions_of(runs[0].benchmark, Use.SAME)
-        if any(condition.found(run.result) is UNKNOWN for run in runs)
+        if any(run.is_imported and condition.found(run.result) is UNKNOWN for run in runs)
     ]
 
 

@@ -35,7 +35,7 @@ class Sides:
 
     @property
     def benchmark(self) -> str:
-        """`b_eff` or `b_eff_io`."""
+        """That of all runs."""
         return self.a[0].benchmark
 
     @property

@@ -165,7 +165,8 @@ _UNKNOWN = _Words("{required}", "{found}", "{code}: {found} (needs {required})")
 def sentence(statement: Statement) -> str:
     """Write what a reader should know; of a newer version's code as it stands."""
     facts = _Known((name, _fact(name, fact)) for name, fact in statement.facts.items())
-    return _STATEMENTS.get(statement.code, statement.code).format_map(facts)
+    words = _STATEMENTS.get(statement.code)
+    return statement.code if words is None else words.format_map(facts)
 
 
 def cautions_of(document: Document, but: Collection[str] = ()) -> list[str]:
