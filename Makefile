@@ -59,7 +59,7 @@ bench: $(VENV)/.tests build/smpi/.built ## run each bench in a short form; make 
 bench-%: $(VENV)/.tests build/openmpi/.built build/smpi/.built
 	$(BIN)/python bench/$*.py $(ARGS)
 
-schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/model
+schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/result
 	mkdir -p build
 	PYTHONPATH=python $(BIN)/python tools/write_schema build/result.schema.json
 

@@ -21,11 +21,11 @@ from functools import partial
 from common import options_of, table
 from scipy.stats import beta
 from support.machines.measure import earlier_map, map_of
-from support.machines.row import Row, percent
-from support.machines.said import said_of
-from support.machines.table import FIRST_UNSEEN, SIZES, rows
+from support.rows.row import Row, percent
+from support.rows.said import said_of
+from support.rows.table import FIRST_UNSEEN, SIZES, rows
 
-from beff.analysis.check.finding import Verdict
+from beff.judge.finding import Verdict
 
 DRAWN, PLANTED = "drawn", "planted"
 HOSTS = ", ".join((*map(str, SIZES), DRAWN, PLANTED))

@@ -17,17 +17,17 @@ from dataclasses import dataclass
 
 from common import options_of, table
 
-from beff.analysis.compare.benchmarks import SIZES, VALUES, Figures, Quantity
-from beff.analysis.compare.compare import Runs
-from beff.analysis.compare.report import ComparedFigure
-from beff.analysis.series.change import (
+from beff.judge.benchmarks import SIZES, VALUES, Figures, Quantity
+from beff.judge.change import (
     THRESHOLD,
     Claim,
     claim_of,
     confidence_of,
 )
-from beff.analysis.series.evidence import Times, evidence_of, one_more
-from beff.analysis.series.steps import steps_of
+from beff.judge.compare import Runs
+from beff.judge.comparison import ComparedFigure
+from beff.judge.evidence import Times, evidence_of, one_more
+from beff.judge.steps import steps_of
 
 ASSUMED = 0.15
 MINUTE_S, DAY_S = 60.0, 86400.0

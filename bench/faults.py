@@ -2,10 +2,10 @@
 """Let things go wrong under the programs, and look how they end.
 
 Each run is one of `beff run` with two processes. Calls of the system fail, or never return, by
-`tests/engines/faulty_calls.c`, which is preloaded; processes are stopped and killed, and files
-removed, once ten loops are in the journal. Prints a table in Markdown: exit code, seconds, what is
-left, and what was said that a run without a fault does not say. Exit code 1 where a run did not end
-within its bound, with another exit code than one of FINE, or left something else than it must.
+`faulty_calls.c`, which is preloaded; processes are stopped and killed, and files removed, once ten
+loops are in the journal. Prints a table in Markdown: exit code, seconds, what is left, and what was
+said that a run without a fault does not say. Exit code 1 where a run did not end within its bound,
+with another exit code than one of FINE, or left something else than it must.
 Usage: bench/faults.py [--only FAULTS] [--mpiexec .venv/bin/mpiexec] [--programs .venv/bin]
 """
 

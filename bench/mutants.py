@@ -19,9 +19,9 @@ from pathlib import Path
 
 from common import ROOT, options_of, table
 
-FOLDERS = ("compare", "check", "series", "limits")
+JUDGING = ("judge/*.py", "twin/limit.py", "twin/roofs.py")
 FACTORS = (0.6, 1.6)
-TESTS = (*(f"tests/python/analysis/{name}" for name in FOLDERS), "tests/python/cli", "tests/golden")
+TESTS = ("tests/python/judge", "tests/python/twin", "tests/python/cli", "tests/golden")
 """In the order in which they are asked, the first failure ends it."""
 
 
@@ -41,8 +41,8 @@ def changed(text: str, node: ast.Constant, factor: float) -> str:
 
 def numbers() -> Iterator[Number]:
     """Yield the numbers of all judging modules."""
-    judging = ROOT / "python" / "beff" / "analysis"
-    for file in sorted(file for name in FOLDERS for file in (judging / name).glob("*.py")):
+    beff = ROOT / "python" / "beff"
+    for file in sorted(file for files in JUDGING for file in beff.glob(files)):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         skipped = {
             inner

@@ -18,11 +18,11 @@ import numpy as np
 from common import options_of, skip_without_simgrid, table
 from twin import CASES, Case
 
-from beff.analysis.b_pairs.matrix import matrix_of
-from beff.analysis.twin.order import Sent, better_order, narrowest, together
-from beff.analysis.twin.ways import ways_of
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import check_document
+from beff.maps.matrix import matrix_of
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.load import check_document
+from beff.twin.order import Sent, better_order, narrowest, together
+from beff.twin.ways import ways_of
 from simulated.support import run_b_eff, run_b_pairs
 
 KINDS = {"one ring": ("nearest:1", 5), "3-D halo": ("halo:3d", 48)}

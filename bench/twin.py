@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from common import options_of, skip_without_simgrid, table
 
-from beff.analysis.twin.self_test import self_test
-from beff.analysis.twin.twin import twin_of
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import Document, check_document
-from beff.simulate.networks import NETWORKS, Links, describe
-from beff.simulate.platform import Platform
+from beff.result.b_eff_result import BEffResult
+from beff.result.load import Document, check_document
+from beff.twin.networks import NETWORKS, Links, describe
+from beff.twin.platform import Platform
+from beff.twin.self_test import self_test
+from beff.twin.twin import twin_of
 from simulated.support import leaves, run_b_eff, run_b_pairs, star
 
 RATE = 1.25e9

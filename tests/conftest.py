@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from support.programs import Programs, make_programs
+from support.programs.programs import Programs, make_programs
 
 from left_processes import pytest_sessionfinish
 

@@ -134,7 +134,7 @@ std::pair<const PortCounters*, const PortCounters*> unused_rdma(const HostWires&
   return {unused, used};
 }
 
-/// Of the time; the same as in python/beff/analysis/common/wires.py.
+/// Of the time; the same as in python/beff/verify/common/wires.py.
 constexpr double kDisturbs = 0.05;
 
 double share_of(const std::optional<std::int64_t>& part_ms, std::int64_t elapsed_ms) {

@@ -14,10 +14,10 @@ import pytest
 from playwright.sync_api import Locator, Page
 from support.results import Plan, make_result
 
-from beff.analysis.subject import load_subject
 from beff.charts.table import charts_of
 from beff.cli.app import main
-from beff.model.numbers import rate
+from beff.result.numbers import rate
+from beff.verify.subject import load_subject
 
 
 class Opened(Protocol):

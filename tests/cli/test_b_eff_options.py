@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from beff.model.bounds import expanded
+from beff.result.bounds import expanded
 
 B_EFF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "b_eff"
 

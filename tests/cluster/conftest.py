@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from cluster.emulation import reason_against
-from cluster.mpi import CLUSTER_LIBRARIES, ClusterLibrary
+from cluster.emulation.mpi import CLUSTER_LIBRARIES, ClusterLibrary
 
 
 @functools.cache

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from beff.model.bounds import expanded
+from beff.result.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
-from cluster.mpi import ClusterLibrary, result_of
+from cluster.emulation.mpi import ClusterLibrary, result_of
 from engines.support import assert_verified
 
 LINK = 50.0

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge_results import judge_results
-from beff.model.load import load_document
+from beff.judge.finding import Verdict
+from beff.judge.judge_results import judge_results
+from beff.result.load import load_document
 from cluster.emulation import Network, make_cell
-from cluster.mpi import CLUSTER_MPICH, ClusterLibrary, result_of
+from cluster.emulation.mpi import CLUSTER_MPICH, ClusterLibrary, result_of
 from engines.support import assert_verified
 
 HOSTS = 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engines.b_eff_io.io_support import TINY
 from engines.device_support import StandIn, files_go_through_the_host
-from engines.io_support import TINY
 from engines.support import MPICH, OPENMPI, result_in, unmet
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cluster.emulation import Cell, Network, make_cell
-from cluster.mpi import ClusterLibrary
+from cluster.emulation.mpi import ClusterLibrary
 from engines.support import ROOT, assert_verified
 
 LINK = 50.0

@@ -11,8 +11,8 @@ import pytest
 
 from cluster import file_systems
 from cluster.emulation import Cell, Network, make_cell
-from cluster.mpi import ClusterLibrary, result_of
-from engines.io_support import PROGRAM, TINY, faulty, io_result
+from cluster.emulation.mpi import ClusterLibrary, result_of
+from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result
 from engines.support import assert_verified, unmet
 
 LINK = 100.0

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cluster.emulation import Network, make_cell
-from cluster.mpi import ClusterLibrary
-from cluster.slurm import make_slurm, reason_against
+from cluster.emulation.mpi import ClusterLibrary
+from cluster.emulation.slurm import make_slurm, reason_against
 from engines.support import ROOT, assert_verified
 
 LINK = 50.0

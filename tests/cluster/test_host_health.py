@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from cluster.emulation import Network, make_cell
-from cluster.slurm import Slurm, make_slurm, reason_against
+from cluster.emulation.slurm import Slurm, make_slurm, reason_against
 from engines.support import ROOT
 
 CHECK = ROOT / "packaging" / "monitoring" / "check_beff_hosts"

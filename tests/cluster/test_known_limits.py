@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from beff.analysis.limits.limit import limit_of
-from beff.model.load import load_document
+from beff.result.load import load_document
+from beff.twin.limit import limit_of
 from cluster.emulation import Network, make_cell
-from cluster.mpi import ClusterLibrary
+from cluster.emulation.mpi import ClusterLibrary
 
 NETWORK = Network(hosts=8, link_mbit=40, backbone_mbit=40)
 MEMORY = ("--memory-per-process", "64MiB")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from beff.model.bounds import expanded
+from beff.result.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
-from cluster.mpi import REMOTE_SHELL, SUBNET, ClusterLibrary
+from cluster.emulation.mpi import REMOTE_SHELL, SUBNET, ClusterLibrary
 from engines.support import MPICH, ROOT
 
 TINY = ["--loop-time", "200us", "--patterns", "5", "--sizes", "20", "--methods", "sendrecv"]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from beff.launch.orders import order_files
-from beff.model.bounds import expanded
+from beff.result.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
-from cluster.mpi import CLUSTER_MPICH, REMOTE_SHELL, SUBNET, ClusterLibrary
-from cluster.slurm import Slurm, make_slurm, reason_against
+from cluster.emulation.mpi import CLUSTER_MPICH, REMOTE_SHELL, SUBNET, ClusterLibrary
+from cluster.emulation.slurm import Slurm, make_slurm, reason_against
 from engines.support import MPICH
 
 TINY = ["--memory-per-process", "4MiB", "--loop-time", "200us", "--progress", "never"]

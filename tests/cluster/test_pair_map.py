@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beff.analysis.b_pairs.pair_map import PairMap
+from beff.maps.pair_map import PairMap
 from cluster.emulation import Network
-from cluster.faulty_hosts import FAULTS, called_bad, exchange_ns, pairs_on, slowdown
-from cluster.mpi import ClusterLibrary
+from cluster.emulation.faulty_hosts import FAULTS, called_bad, exchange_ns, pairs_on, slowdown
+from cluster.emulation.mpi import ClusterLibrary
 
 LINK = 50.0
 """Mbit/s: so slow that the cores of a busy machine keep up."""

@@ -13,12 +13,12 @@ from support.machines.leaves import leaves
 from support.machines.machine import broken
 from support.machines.measure import map_of
 
-from beff.analysis.b_pairs.topology_text import seen_groups, topology_text
 from beff.cli.common.exit_codes import STOPPED
-from beff.model.bounds import expanded
+from beff.maps.topology_text import seen_groups, topology_text
+from beff.result.bounds import expanded
 from cluster.emulation import Network, make_cell
-from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
-from cluster.slurm import Slurm, make_slurm, reason_against
+from cluster.emulation.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
+from cluster.emulation.slurm import Slurm, make_slurm, reason_against
 from engines.support import ROOT, assert_verified
 
 LINK = 50.0

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beff.analysis.b_pairs.matrix import matrix_of
-from beff.analysis.twin.order import Sent, better_order, narrowest
-from beff.analysis.twin.ways import ways_of
-from beff.model.load import as_b_pairs
+from beff.maps.matrix import matrix_of
+from beff.result.load import as_b_pairs
+from beff.twin.order import Sent, better_order, narrowest
+from beff.twin.ways import ways_of
 from cluster.emulation import make_cell
-from cluster.mpi import ClusterLibrary
-from cluster.two_switches import BACKBONE, DEALT, NETWORK, measured
+from cluster.emulation.mpi import ClusterLibrary
+from cluster.emulation.two_switches import BACKBONE, DEALT, NETWORK, measured
 
 ONE_RING = ("--patterns", "5", "--sizes", "20")
 

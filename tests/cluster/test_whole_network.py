@@ -10,7 +10,7 @@ import pytest
 from support.reports import run_beff
 
 from cluster.emulation import Network, make_cell
-from cluster.mpi import CLUSTER_MPICH, ClusterLibrary, result_of
+from cluster.emulation.mpi import CLUSTER_MPICH, ClusterLibrary, result_of
 from engines.support import assert_verified
 
 LINK, BACKBONE = 40.0, 60.0

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from beff.analysis.check.finding import Verdict
-from beff.analysis.check.hardware import check_wires
-from beff.analysis.check.judge_results import judge_results
-from beff.analysis.common.wires import Carried, carried, wires_text
-from beff.model.load import load_document
+from beff.judge.finding import Verdict
+from beff.judge.hardware import check_wires
+from beff.judge.judge_results import judge_results
+from beff.result.load import load_document
+from beff.verify.common.wires import Carried, carried, wires_text
 from cluster.emulation import Network, make_cell
+from cluster.emulation.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, ClusterLibrary, result_of
 from cluster.emulation.network import SECOND_ADDRESSES
-from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, ClusterLibrary, result_of
 from engines.support import assert_verified
 
 LINK = 50.0

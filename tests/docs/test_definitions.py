@@ -12,7 +12,7 @@ import pytest
 from io_made_up import measurement
 from pages_of_docs import REFERENCE, names_in_code_marks, part_of_page, text_of
 
-from beff.model.b_eff_io_samples import Stop
+from beff.result.b_eff_io_samples import Stop
 from program_core import core
 from scripted_machine import run
 

@@ -24,12 +24,12 @@ from pages_of_docs import (
     without_code,
 )
 
-from beff.analysis.check.finding import Checked, Finding
 from beff.cli.app import make_app
+from beff.judge.finding import Checked, Finding
 from beff.list.figures import FIGURES
-from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
-from beff.model.b_eff_result import BEffResult, ImportedBEff
-from beff.model.result_parts import Environment, ImportedHead, MeasuredHead, Record
+from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
+from beff.result.b_eff_result import BEffResult, ImportedBEff
+from beff.result.result_parts import Environment, ImportedHead, MeasuredHead, Record
 
 COMMANDS = REFERENCE / "cli.md"
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_eff_*p_*.json"))

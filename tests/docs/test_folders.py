@@ -31,4 +31,4 @@ def test_no_folder_and_no_file_needs_one_that_needs_it() -> None:
     assert len(folders) > 20
     assert list(TopologicalSorter(files).static_order())  # raises CycleError, which names them
     order = list(TopologicalSorter(folders).static_order())
-    assert order.index(PACKAGE / "beff/model") < order.index(PACKAGE / "beff/analysis/common")
+    assert order.index(PACKAGE / "beff/result") < order.index(PACKAGE / "beff/verify/common")

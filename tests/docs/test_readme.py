@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.programs import Programs
+from support.programs.programs import Programs
 from support.repeated import b_eff_runs
 from support.reports import run_beff
 

@@ -13,7 +13,7 @@ import pytest
 from pages_of_docs import ROOT
 from support.machines.flat import flat
 from support.machines.result import make_map
-from support.programs import make_programs, write_script
+from support.programs.programs import make_programs, write_script
 
 _BEFF = f"""\
 import sys

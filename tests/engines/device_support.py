@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engines.io_support import TINY
-from engines.support import Library, assert_verified, result_in, unmet
+from engines.b_eff_io.io_support import TINY
+from engines.support import STANDINS, Library, assert_verified, result_in, unmet
 
-_SOURCES = Path(__file__).with_name("devices")
+_SOURCES = STANDINS / "devices"
 SONAMES = {"cuda": "libcuda.so.1", "hip": "libamdhip64.so.6"}
 
 

@@ -12,11 +12,12 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from beff.analysis.verify import verify
-from beff.model.contract import json_schema_text
-from beff.model.load import load_document
+from beff.result.contract import json_schema_text
+from beff.result.load import load_document
+from beff.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
+STANDINS = ROOT / "tests" / "engines" / "standins"
 VENV = ROOT / ".venv" / "bin"
 SCHEMA = Draft202012Validator(json.loads(json_schema_text()))
 SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "never"]
@@ -117,7 +118,7 @@ def system_fault(
 ) -> dict[str, str]:
     """Environment of a run in which calls of the system fail; see faulty_calls.c."""
     shim = folder / "faulty_calls.so"
-    source = Path(__file__).with_name("faulty_calls.c")
+    source = STANDINS / "faulty_calls.c"
     subprocess.run(["cc", "-shared", "-fPIC", source, "-o", shim], check=True)
     return {
         "LD_PRELOAD": str(shim),

@@ -26,6 +26,7 @@ from engines.support import (
     HANGS,
     MPICH,
     SHORT,
+    STANDINS,
     Library,
     assert_verified,
     result_in,
@@ -39,7 +40,7 @@ ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress"
 def test_wrong_byte_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
     """The last byte of messages that have another before it."""
     shim = tmp_path / "corrupting_mpi.so"
-    source = Path(__file__).with_name("corrupting_mpi.c")
+    source = STANDINS / "corrupting_mpi.c"
     subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
     run = library.run(
         2,

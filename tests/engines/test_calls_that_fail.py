@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.io_support import TINY, io_result, run_folders, tight
+from engines.b_eff_io.io_support import TINY, io_result, run_folders, tight
 from engines.processes import processes_of, wait_until
 from engines.support import MPICH, OPENMPI, SHORT, Library, system_fault
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from beff.cli.app import main
-from engines.io_support import run_folders, tight
+from engines.b_eff_io.io_support import run_folders, tight
 from engines.processes import long_run, processes_of, send, wait_until
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in, system_fault
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from engines.io_support import PROGRAM as B_EFF_IO
-from engines.io_support import tight
-from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in
+from engines.b_eff_io.io_support import PROGRAM as B_EFF_IO
+from engines.b_eff_io.io_support import tight
+from engines.support import MPICH, OPENMPI, SHORT, STANDINS, Library, assert_verified, result_in
 
 BACK, FORWARD = {"BEFF_STEP": "-3600"}, {"BEFF_STEP": "100", "BEFF_RANK": "1"}
 
 
 def clock_set(library: Library, folder: Path, step: dict[str, str]) -> dict[str, str]:
     shim = folder / "clock_set.so"
-    source = Path(__file__).with_name("clock_set.c")
+    source = STANDINS / "clock_set.c"
     subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
     return {"LD_PRELOAD": str(shim), "BEFF_AFTER": "0", **step}
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from beff.cli.app import main
-from engines.io_support import run_folders, tight
+from engines.b_eff_io.io_support import run_folders, tight
 from engines.processes import (
     long_run,
     processes_of,
@@ -25,7 +25,7 @@ from engines.processes import (
     wait_for_samples,
     wait_until,
 )
-from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in
+from engines.support import MPICH, OPENMPI, SHORT, STANDINS, Library, assert_verified, result_in
 
 LIMIT = ["--hang-limit", "3s"]
 OPTIONS = {
@@ -41,7 +41,7 @@ BOUND_S = 120
 def hanging(library: Library, folder: Path, hangs: str) -> dict[str, str]:
     """Environment of processes whose calls take as long as `hangs` says."""
     shim = folder / "hanging_mpi.so"
-    source = Path(__file__).with_name("hanging_mpi.c")
+    source = STANDINS / "hanging_mpi.c"
     subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
     return {"LD_PRELOAD": str(shim), "BEFF_HANGS": hangs}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.io_support import run_folders, tight
-from engines.support import MPICH, ROOT, SHORT, VENV, system_fault
+from engines.b_eff_io.io_support import run_folders, tight
+from engines.support import MPICH, SHORT, STANDINS, VENV, system_fault
 
 TYPES = 5
 
@@ -18,7 +18,7 @@ def counts(folder: Path, verify: str) -> dict[int, tuple[int, int]]:
     """Run b_eff_io; return by rank how many files it opened by name, and how many it removed."""
     folder.mkdir()
     shim, counted = folder / "counted_calls.so", folder / "counts"
-    source = ROOT / "tests" / "engines" / "counted_calls.c"
+    source = STANDINS / "counted_calls.c"
     subprocess.run([VENV / "mpicc", "-shared", "-fPIC", source, "-o", shim], check=True)
     env = {"LD_PRELOAD": str(shim), "BEFF_COUNTS": str(counted), "BEFF_FILES": "/b_eff_io-"}
     options = [*tight(2), "--verify", verify]

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from beff.analysis.verify import verify
 from beff.cli.app import main
-from beff.model.load import load_document
-from engines.io_support import tight
+from beff.result.load import load_document
+from beff.verify.verify import verify
+from engines.b_eff_io.io_support import tight
 from engines.processes import long_run, processes_of
 from engines.support import MPICH, OPENMPI, SHORT, Library, result_in, system_fault
 

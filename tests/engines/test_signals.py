@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.io_support import TINY, io_result, run_folders
+from engines.b_eff_io.io_support import TINY, io_result, run_folders
 from engines.processes import long_run, processes_of, send
 from engines.support import LIBRARIES, Library, assert_verified, result_in
 

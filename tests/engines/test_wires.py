@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from beff.analysis.common.wires import Carried, carried, wires_text
-from beff.model.load import as_b_eff, load_document
-from engines.io_support import TINY
+from beff.result.load import as_b_eff, load_document
+from beff.verify.common.wires import Carried, carried, wires_text
+from engines.b_eff_io.io_support import TINY
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in
 
 IO = (*TINY, "--time", "2s", "--types", "2")

@@ -14,10 +14,10 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from beff.analysis.subject import load_subject
 from beff.charts.table import charts_of
 from beff.cli.app import main
 from beff.cli.common import exit_codes
+from beff.verify.subject import load_subject
 from golden.normalise import drawn, visible
 
 

@@ -16,8 +16,8 @@ from support.results import with_derived
 
 from beff.cli.app import main
 from beff.list.init import hardware_text
-from beff.model.plain_text import one_line
-from beff.model.strict_json import packed
+from beff.result.plain_text import one_line
+from beff.result.strict_json import packed
 from beff.store import index, reading_files
 from beff.store.index import Index, Known
 from beff.store.reading_files import Recompute, read_entry, read_known

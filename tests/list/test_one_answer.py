@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge_results import check_earlier
-from beff.analysis.compare.compare import CompareSettings, compare
-from beff.analysis.compare.report import Report
 from beff.cli.app import main
 from beff.cli.common import exit_codes
 from beff.cli.compare import exit_code_of
-from beff.model.load import Document, check_document
+from beff.judge.compare import CompareSettings, compare
+from beff.judge.comparison import Report
+from beff.judge.finding import Verdict
+from beff.judge.judge_results import check_earlier
+from beff.result.load import Document, check_document
 from store_support import OFFICIAL, bytes_of, result_of
 
 CODES = {

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.analysis.check.finding import Checked, Verdict
-from beff.analysis.check.hosts import check_hosts
-from beff.model.load import check_document
-from beff.simulate.platform import Platform
+from beff.judge.finding import Checked, Verdict
+from beff.judge.hosts import check_hosts
+from beff.result.load import check_document
+from beff.twin.platform import Platform
 from simulated.support import leaves, mesh, run_b_pairs, star, star_with_jitter
 
 RATE = 125e6

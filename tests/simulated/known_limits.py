@@ -8,10 +8,10 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from beff.analysis.limits.limit import Limit, limit_of
-from beff.model.load import check_document
-from beff.simulate.networks import NETWORKS, Links, describe
-from beff.simulate.platform import Platform, described, place
+from beff.result.load import check_document
+from beff.twin.limit import Limit, limit_of
+from beff.twin.networks import NETWORKS, Links, describe
+from beff.twin.platform import Platform, described, place
 from simulated.support import leaves, mesh, run_b_eff, run_b_pairs, star
 
 RATE = 125e6

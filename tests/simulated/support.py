@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from beff.analysis.verify import verify
 from beff.launch.process import Ended
-from beff.model.load import load_document
-from beff.simulate.networks import Links
-from beff.simulate.platform import Platform, described, from_file
-from beff.simulate.programs import find_or_build_engine, find_smpirun
-from beff.simulate.simulation import Programs, SimulationPlan, simulate
+from beff.result.load import load_document
+from beff.twin.networks import Links
+from beff.twin.platform import Platform, described, from_file
+from beff.twin.programs import find_or_build_engine, find_smpirun
+from beff.twin.simulation import Programs, SimulationPlan, simulate
+from beff.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 MPI_HEADER_BYTES = 16

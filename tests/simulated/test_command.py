@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from beff.analysis.verify import verify
 from beff.cli.app import main
 from beff.cli.common import exit_codes
-from beff.model.load import as_b_eff, load_document
+from beff.result.load import as_b_eff, load_document
+from beff.verify.verify import verify
 from simulated.support import ROOT, engine, needs_simgrid
 
 SHORT = ("--", "--patterns", "0-5,39", "--sizes", "0,20")

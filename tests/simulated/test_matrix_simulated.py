@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beff.analysis.b_pairs.matrix import matrix_of
-from beff.analysis.b_pairs.traffic import waited_for
-from beff.analysis.twin.order import Sent, better_order, narrowest
-from beff.analysis.twin.ways import ways_of
-from beff.model.load import as_b_pairs, load_document
-from beff.simulate.networks import parse_network
+from beff.maps.matrix import matrix_of
+from beff.maps.traffic import waited_for
+from beff.result.load import as_b_pairs, load_document
+from beff.twin.networks import parse_network
+from beff.twin.order import Sent, better_order, narrowest
+from beff.twin.ways import ways_of
 from simulated.support import leaves, needs_simgrid, run_b_pairs, star
 
 pytestmark = needs_simgrid

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from beff.analysis.b_eff.averages import figures_of
-from beff.analysis.b_eff.derive import measured_of
-from beff.analysis.twin.self_test import self_test
-from beff.analysis.twin.twin import Twin, twin_of
-from beff.cli.predict import grouped_hosts
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import check_document
-from beff.simulate.groups import platform_text
-from beff.simulate.networks import parse_network
-from beff.simulate.platform import Platform, from_file
+from beff.cli.twin.predict import grouped_hosts
+from beff.result.b_eff_result import BEffResult
+from beff.result.load import check_document
+from beff.twin.groups import platform_text
+from beff.twin.networks import parse_network
+from beff.twin.platform import Platform, from_file
+from beff.twin.self_test import self_test
+from beff.twin.twin import Twin, twin_of
+from beff.verify.b_eff.averages import figures_of
+from beff.verify.b_eff.derive import measured_of
 from simulated.support import needs_simgrid, run_b_eff, run_b_pairs
 
 pytestmark = needs_simgrid

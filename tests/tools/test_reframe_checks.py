@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from support.programs import Programs
+from support.programs.programs import Programs
 from support.results import Plan, make_result
 
 from beff.cli.app import main

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from beff.analysis.b_eff.definition import PING_PONG, patterns_for
 from beff.charts.axes import PER_PROCESS, log_axis, plain_tick, size_axis
 from beff.charts.chart import (
     Chart,
@@ -27,8 +26,9 @@ from beff.charts.loops import (
     pattern_rows,
     per_process,
 )
-from beff.model.b_eff_result import Pattern
-from beff.model.numbers import counted, duration, rate
+from beff.result.b_eff_result import Pattern
+from beff.result.numbers import counted, duration, rate
+from beff.verify.b_eff.definition import PING_PONG, patterns_for
 
 _STATISTICS = ("best", "average", "worst")
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from beff.analysis.b_eff_io.definition import SCATTER
 from beff.charts.axes import linear_axis, log_axis, positive, process_axis
 from beff.charts.chart import (
     Axis,
@@ -20,11 +19,12 @@ from beff.charts.chart import (
     thinned,
 )
 from beff.charts.repeated import MEDIANS, median_rows
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_io_samples import ACCESSES, Types
-from beff.model.numbers import MIB, counted, duration, format_duration, format_size, rate
-from beff.model.result_parts import Figure
-from beff.model.samples import FileSample, file_samples
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_io_samples import ACCESSES, Types
+from beff.result.numbers import MIB, counted, duration, format_duration, format_size, rate
+from beff.result.result_parts import Figure
+from beff.result.samples import FileSample, file_samples
+from beff.verify.b_eff_io.definition import SCATTER
 
 _KIB = 1 << 10
 _OCTAVE = 0.6

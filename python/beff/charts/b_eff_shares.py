@@ -4,15 +4,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from beff.analysis.b_eff.averages import logavg
-from beff.analysis.b_eff.definition import OFFICIAL_METHODS
-from beff.analysis.b_eff.derive import Area, areas_of
 from beff.charts.axes import PER_PROCESS, linear_axis, plain_tick, positive, size_axis
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, ends, lines, series_in
 from beff.charts.loops import Loops
-from beff.model.b_eff_result import Pattern
-from beff.model.numbers import format_size, percent, rate
-from beff.model.samples import loop_samples
+from beff.result.b_eff_result import Pattern
+from beff.result.numbers import format_size, percent, rate
+from beff.result.samples import loop_samples
+from beff.verify.b_eff.averages import logavg
+from beff.verify.b_eff.definition import OFFICIAL_METHODS
+from beff.verify.b_eff.derive import Area, areas_of
 
 _HIGHEST = 200.0
 """Shares beyond, where something disturbed the ping-pong, are drawn at the edge."""

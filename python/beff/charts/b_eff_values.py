@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from beff.analysis.subject import LabelledResult
 from beff.charts.axes import linear_axis, log_axis, plain_tick, positive, process_axis
 from beff.charts.chart import Chart, Marks, Panel, Part, Row, lines, series_in, texts
 from beff.charts.repeated import with_buffers
-from beff.model.b_eff_result import BEffFigures, ImportedBEff
-from beff.model.numbers import number, rate
-from beff.model.published import PublishedLine, PublishedRow, as_printed, published_results
-from beff.model.result_parts import Figure
+from beff.importers.published import PublishedLine, PublishedRow, as_printed, published_results
+from beff.result.b_eff_result import BEffFigures, ImportedBEff
+from beff.result.numbers import number, rate
+from beff.result.result_parts import Figure
+from beff.verify.subject import LabelledResult
 
 _LARGE = 70
 """Area of a point that stands for a whole run."""

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from math import exp, log, log1p
 
-from beff.analysis.compare.report import (
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
+from beff.judge.change import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
+from beff.judge.comparison import (
     ComparedFigure,
     ComparedTable,
     Comparison,
     Report,
     outcome,
 )
-from beff.analysis.series.change import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
-from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
-from beff.model.numbers import bound, change, counted, measured
+from beff.result.numbers import bound, change, counted, measured
 
 _LARGEST_SHARE = 4.0
 """Intervals are cut off beyond four times and a quarter."""

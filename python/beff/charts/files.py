@@ -3,7 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from beff.analysis.b_eff_io.definition import (
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
+from beff.charts.patterns import MOST_PROCESSES
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.bounds import OFFICIAL_TYPES
+from beff.result.numbers import MIB, counted, format_chunk, format_size
+from beff.verify.b_eff_io.definition import (
     KIB,
     SCATTER,
     SEG_COLL,
@@ -13,12 +18,7 @@ from beff.analysis.b_eff_io.definition import (
     IoPatternFacts,
     all_patterns,
 )
-from beff.analysis.common.summary_figures import value_processes
-from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
-from beff.charts.patterns import MOST_PROCESSES
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.bounds import OFFICIAL_TYPES
-from beff.model.numbers import MIB, counted, format_chunk, format_size
+from beff.verify.common.summary_figures import value_processes
 
 _WIDTH = 354.0
 _MOST_PROCESSES = 5

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from beff.charts.axes import linear_axis
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, series_in, texts
-from beff.model.numbers import change, counted, rate
+from beff.result.numbers import change, counted, rate
 from beff.store.trend import Series
 
 _DAY_S = 86_400

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from beff.analysis.b_eff.averages import logavg
-from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.charts.axes import PER_PROCESS, log_axis, positive, size_axis
 from beff.charts.chart import Panel, Row, lines, series_in
-from beff.model.b_eff_result import BEffResult, Pattern
-from beff.model.numbers import counted, format_size, rate
-from beff.model.samples import Cell, LoopSample, best_loops
+from beff.result.b_eff_result import BEffResult, Pattern
+from beff.result.numbers import counted, format_size, rate
+from beff.result.samples import Cell, LoopSample, best_loops
+from beff.verify.b_eff.averages import logavg
+from beff.verify.b_eff.definition import OFFICIAL_METHODS
 
 GROUPS = {"ring": "rings", "random": "random"}
 """Name in the legend by the group's name in the result."""

@@ -9,14 +9,14 @@ from math import ceil, exp, log
 
 import numpy as np
 
-from beff.analysis.b_pairs.kind import Kind
-from beff.analysis.b_pairs.kinds import kinds_of
-from beff.analysis.b_pairs.levels import quantiles, quick_level
-from beff.analysis.b_pairs.network_text import ShownMatrix, about_matrix
-from beff.analysis.b_pairs.pair_map import KINDS, Floats, PairMap
-from beff.analysis.b_pairs.schedule import Ints
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
-from beff.model.numbers import counted, format_size, measured, rate
+from beff.maps.kind import Kind
+from beff.maps.kinds import kinds_of
+from beff.maps.levels import quantiles, quick_level
+from beff.maps.network_text import ShownMatrix, about_matrix
+from beff.maps.pair_map import KINDS, Floats, PairMap
+from beff.maps.schedule import Ints
+from beff.result.numbers import counted, format_size, measured, rate
 
 MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""

@@ -1,12 +1,12 @@
 """What a network gives as a whole: the steps of a bisection, and rates over processes per host."""
 
-from beff.analysis.b_pairs.network import usual_rate_MBps
-from beff.analysis.b_pairs.network_text import FIRST_HALVES, halves_name, unit_name
-from beff.analysis.b_pairs.schedule import parts_of, spread_steps
 from beff.charts.axes import linear_axis, rate_tick
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, lines, series_in, texts
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.numbers import number, percent, rate
+from beff.maps.network import usual_rate_MBps
+from beff.maps.network_text import FIRST_HALVES, halves_name, unit_name
+from beff.maps.schedule import parts_of, spread_steps
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.numbers import number, percent, rate
 
 
 def bisection(result: BPairsResult) -> Chart | None:

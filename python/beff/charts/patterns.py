@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from math import cos, hypot, pi, prod, sin
 
-from beff.analysis.b_eff.definition import (
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
+from beff.result.b_eff_result import BEffFigures
+from beff.result.result_parts import ImportedHead
+from beff.verify.b_eff.definition import (
     PING_PONG,
     RANDOM_PATTERNS,
     Draw,
@@ -19,9 +22,6 @@ from beff.analysis.b_eff.definition import (
     patterns_for,
     rings_in,
 )
-from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
-from beff.model.b_eff_result import BEffFigures
-from beff.model.result_parts import ImportedHead
 
 Point = tuple[float, float]
 MOST_PROCESSES = 32

@@ -16,8 +16,8 @@ import vl_convert
 
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part
 from beff.charts.theme import Theme
-from beff.model.errors import BeffError
-from beff.model.numbers import format_size
+from beff.result.errors import BeffError
+from beff.result.numbers import format_size
 
 Fields = dict[str, Any]
 """A chart in Vega-Lite or Vega, or a part of one, with the names that their references have."""

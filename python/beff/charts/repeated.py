@@ -4,12 +4,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from beff.analysis.compare.conditions import Use, differences
-from beff.analysis.subject import LabelledResult
 from beff.charts.chart import Row
-from beff.model.contract import AnyResult
-from beff.model.numbers import counted, rate
-from beff.model.result_parts import ImportedHead
+from beff.judge.conditions import Use, differences
+from beff.result.contract import AnyResult
+from beff.result.numbers import counted, rate
+from beff.result.result_parts import ImportedHead
+from beff.verify.subject import LabelledResult
 
 MEDIANS = " A line of repeated runs is their median, its band from the slowest to the fastest."
 """What captions say of bands."""

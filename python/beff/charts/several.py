@@ -5,9 +5,6 @@ from dataclasses import replace
 from functools import partial
 from statistics import median
 
-from beff.analysis.analysis import analysis_of
-from beff.analysis.common.summary_figures import main_value, value_processes
-from beff.analysis.subject import Subject
 from beff.charts.axes import linear_axis, log_axis, positive
 from beff.charts.b_eff import averages
 from beff.charts.b_eff_io import IoSubject, axis_position, chunk_axis, chunk_rows, hollow_points
@@ -26,8 +23,11 @@ from beff.charts.chart import (
 )
 from beff.charts.loops import GROUPS, Loops, average_rows, panels_over_sizes
 from beff.charts.repeated import MEDIANS, Line, lines_of, median_rows
-from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.numbers import counted, format_chunk, format_size, rate
+from beff.result.b_eff_io_samples import ACCESSES
+from beff.result.numbers import counted, format_chunk, format_size, rate
+from beff.verify.analysis import analysis_of
+from beff.verify.common.summary_figures import main_value, value_processes
+from beff.verify.subject import Subject
 
 MOST_RESULTS = 12
 """More lines cannot be distinguished."""

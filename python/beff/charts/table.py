@@ -4,11 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from beff.analysis.b_eff_io.schedule import in_detail
-from beff.analysis.b_pairs.network_text import shown_matrix
-from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.check.hosts import check_hosts
-from beff.analysis.subject import LabelledResult, Subject
 from beff.charts.b_eff import (
     additional_patterns,
     grids_by_method,
@@ -34,9 +29,14 @@ from beff.charts.network import bisection, per_host
 from beff.charts.patterns import patterns_of
 from beff.charts.repeated import lines_of
 from beff.charts.several import io_overlay, overlay, values_side_by_side
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures, BEffResult
-from beff.model.load import Document
+from beff.judge.hosts import check_hosts
+from beff.maps.network_text import shown_matrix
+from beff.maps.pair_map import pair_map
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.load import Document
+from beff.verify.b_eff_io.schedule import in_detail
+from beff.verify.subject import LabelledResult, Subject
 
 
 @dataclass(frozen=True)

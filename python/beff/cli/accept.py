@@ -8,7 +8,7 @@ from typing import Annotated
 from beff.cli.common import exit_codes
 from beff.cli.common.options import Kind, Quantity, argument, option, value_of
 from beff.cli.common.say import say, warn
-from beff.model.numbers import parse_percent
+from beff.result.numbers import parse_percent
 
 
 def accept(

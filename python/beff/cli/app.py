@@ -17,13 +17,18 @@ import typer
 from typer.core import TyperGroup
 
 from beff import __version__
-from beff.cli.absent import is_installed, missing_extra_explained, said_of_command, said_of_option
 from beff.cli.common import exit_codes
+from beff.cli.common.absent import (
+    is_installed,
+    missing_extra_explained,
+    said_of_command,
+    said_of_option,
+)
 from beff.cli.common.help_text import HelpfulCommand
 from beff.cli.common.say import make_sound, say, warn
 from beff.cli.entry import said_of_foreign_package
-from beff.model.errors import BeffError
-from beff.model.installation import install_command
+from beff.launch.installation import install_command
+from beff.result.errors import BeffError
 
 
 class Command(NamedTuple):
@@ -58,7 +63,7 @@ GROUPS = {
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
         "twin": Command(
-            {name: f"{name}:{name}" for name in ("simulate", "predict", "order", "matrix")},
+            {name: f"twin.{name}:{name}" for name in ("simulate", "predict", "order", "matrix")},
             "Simulate a network; predict placements, orders and messages.",
         ),
     },

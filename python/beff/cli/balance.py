@@ -4,22 +4,22 @@ import math
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.common.summary_figures import with_rmax
-from beff.analysis.subject import LabelledResult, Subject
 from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress
 from beff.cli.common.options import OverwriteOption, argument, option
 from beff.cli.common.rich_tables import print_table
 from beff.cli.common.say import say, warn
 from beff.importers.linpack import parse_linpack
-from beff.model.errors import TargetError, WrongUsageError
-from beff.model.load import Document
-from beff.model.places import is_folder
-from beff.model.result_files import files_of
-from beff.model.result_parts import RMax
-from beff.model.strict_json import read_text
-from beff.model.write import check_apart, require_free, write_result
 from beff.report.tables.balance import balance_table
+from beff.result.errors import TargetError, WrongUsageError
+from beff.result.load import Document
+from beff.result.places import is_folder
+from beff.result.result_files import files_of
+from beff.result.result_parts import RMax
+from beff.result.strict_json import read_text
+from beff.result.write import check_apart, require_free, write_result
+from beff.verify.common.summary_figures import with_rmax
+from beff.verify.subject import LabelledResult, Subject
 
 _LARGEST_GFLOPS = 1e13
 

@@ -7,15 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from beff.analysis.b_pairs.findings import SLOW, SLOW_SINCE
-from beff.analysis.b_pairs.topology import Topology
-from beff.analysis.check.expectations import Expectations
-from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
-from beff.analysis.check.judge_results import judge_results
-from beff.analysis.subject import load_sound
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.help_text import Group
+from beff.cli.common.host_lists import listed, shared_names, shared_text, write_host_lists
+from beff.cli.common.judged_files import all_checked, judge_files
 from beff.cli.common.options import (
     Kind,
     OverwriteOption,
@@ -27,13 +23,17 @@ from beff.cli.common.options import (
 )
 from beff.cli.common.rich_tables import print_line
 from beff.cli.common.say import warn
-from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
-from beff.cli.judged_files import all_checked, judge_files
-from beff.model.errors import WrongUsageError
-from beff.model.load import Document, load_document
-from beff.model.numbers import parse_percent
-from beff.model.write import check_apart, require_free, write_atomically
+from beff.judge.expectations import Expectations
+from beff.judge.finding import Checked, Finding, HostRules, Verdict
+from beff.judge.judge_results import judge_results
+from beff.maps.findings import SLOW, SLOW_SINCE
+from beff.maps.topology import Topology
 from beff.report.check_files import junit_text, latest, openmetrics_text
+from beff.result.errors import WrongUsageError
+from beff.result.load import Document, load_document
+from beff.result.numbers import parse_percent
+from beff.result.write import check_apart, require_free, write_atomically
+from beff.verify.subject import load_sound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,14 +188,14 @@ def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
 
 def topology_of(path: Path) -> Topology:
     """Read a topology. Raises ResultError."""
-    from beff.analysis.b_pairs.topology import read_topology
+    from beff.maps.topology import read_topology
 
     return read_topology(path)
 
 
 def expectations_of(path: Path) -> Expectations:
     """Read a file of expectations; that of an acceptance with its results. Raises ResultError."""
-    from beff.analysis.check.expectations import load_expectations
+    from beff.judge.expectations import load_expectations
     from beff.store.acceptance import is_acceptance
 
     return acceptance_of(path.parent)[0] if is_acceptance(path) else load_expectations(path)

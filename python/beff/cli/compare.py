@@ -7,21 +7,6 @@ from math import log1p
 from pathlib import Path
 from typing import Annotated, Literal
 
-from beff.analysis.compare.benchmarks import compared_figures
-from beff.analysis.compare.compare import CompareSettings
-from beff.analysis.compare.compare import compare as compare_runs
-from beff.analysis.compare.report import (
-    ComparedFigure,
-    ComparedTable,
-    Comparison,
-    Report,
-    order_sentences,
-    outcome,
-    report_json,
-    rests_on,
-)
-from beff.analysis.series.change import ChangeVerdict
-from beff.analysis.subject import load_sound, once
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.options import (
@@ -35,12 +20,27 @@ from beff.cli.common.options import (
 )
 from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.say import warn
-from beff.model.errors import ResultError, WrongUsageError
-from beff.model.load import Document
-from beff.model.write import check_apart, made_beside, require_free
+from beff.judge.benchmarks import compared_figures
+from beff.judge.change import ChangeVerdict
+from beff.judge.compare import CompareSettings
+from beff.judge.compare import compare as compare_runs
+from beff.judge.comparison import (
+    ComparedFigure,
+    ComparedTable,
+    Comparison,
+    Report,
+    order_sentences,
+    outcome,
+    report_json,
+    rests_on,
+)
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.parts.sentences import cautions_of_sides
 from beff.report.tables.comparison import changes_table
+from beff.result.errors import ResultError, WrongUsageError
+from beff.result.load import Document
+from beff.result.write import check_apart, made_beside, require_free
+from beff.verify.subject import load_sound, once
 
 _THRESHOLD = PERCENT.of("5%")
 

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from beff.analysis.b_eff.definition import largest_message
 from beff.cli.common import exit_codes
 from beff.cli.common.options import (
     BuildOption,
@@ -26,10 +25,11 @@ from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_l
 from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.probe import Probe, probe, try_files
 from beff.launch.target import Target, default_processes, find_target
-from beff.model.errors import BeffError
-from beff.model.load import Document
-from beff.model.numbers import counted, duration, format_size
 from beff.report.parts.sentences import required_text, sentence
+from beff.result.errors import BeffError
+from beff.result.load import Document
+from beff.result.numbers import counted, duration, format_size
+from beff.verify.b_eff.definition import largest_message
 
 _LONG_BARRIER_S = 1e-3
 """No network needs as long: some processes wait for a core."""

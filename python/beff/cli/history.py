@@ -13,11 +13,11 @@ from beff.cli.common.files import existing_results
 from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.cli.common.rich_tables import output_console
 from beff.cli.common.say import say, warn
-from beff.model.errors import BeffError, WrongUsageError
-from beff.model.numbers import change, counted, rate
-from beff.model.result_files import files_of
-from beff.model.write import check_apart, made_beside, require_free
 from beff.report.pictures import draw
+from beff.result.errors import BeffError, WrongUsageError
+from beff.result.numbers import change, counted, rate
+from beff.result.result_files import files_of
+from beff.result.write import check_apart, made_beside, require_free
 from beff.store.entry import Entry
 from beff.store.reading_files import entries_of
 from beff.store.trend import Series, series_of

@@ -8,9 +8,9 @@ from beff.cli.common.options import OverwriteOption, argument, option
 from beff.cli.common.say import say
 from beff.cli.common.verified import verify_file
 from beff.importers.table import import_file
-from beff.model.errors import WrongUsageError
-from beff.model.result_files import with_stem_ending
-from beff.model.write import check_apart, write_result
+from beff.result.errors import WrongUsageError
+from beff.result.result_files import with_stem_ending
+from beff.result.write import check_apart, write_result
 
 
 def import_results(

@@ -34,9 +34,9 @@ from beff.launch.job_script import (
     tender_file,
 )
 from beff.launch.mpi_build import network_note, program_of_a_job, uses_packed
-from beff.model.errors import WrongUsageError
-from beff.model.plain_text import one_line
-from beff.model.write import require_free, write_atomically
+from beff.result.errors import WrongUsageError
+from beff.result.plain_text import one_line
+from beff.result.write import require_free, write_atomically
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,16 +7,16 @@ from beff.cli.common import exit_codes
 from beff.cli.common.files import with_each
 from beff.cli.common.options import argument, flag, option
 from beff.cli.common.say import say, warn
+from beff.launch.installation import repository
 from beff.list.add import add as add_result
 from beff.list.build import build as build_site
 from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
 from beff.list.folder import SETTINGS
 from beff.list.init import init as init_list
-from beff.model.errors import DisagreementError
-from beff.model.installation import repository
-from beff.model.numbers import counted
-from beff.model.write import write_atomically
+from beff.result.errors import DisagreementError
+from beff.result.numbers import counted
+from beff.result.write import write_atomically
 
 FolderArgument = Annotated[Path, argument("FOLDER", "The folder of the list.")]
 

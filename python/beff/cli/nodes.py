@@ -5,21 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.b_pairs.findings import Status
-from beff.analysis.b_pairs.network_text import network_sentences
-from beff.analysis.b_pairs.pair_map import FEWEST_UNITS
-from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
-from beff.analysis.check.hardware import WIRES
-from beff.analysis.check.hosts import AGAINST as OTHERS
-from beff.analysis.check.hosts import BEFORE
-from beff.analysis.check.judge_results import judge_results
-from beff.analysis.common.checks import fold_host_list
-from beff.analysis.recover import recover
-from beff.analysis.subject import load_sound, sound_document
 from beff.cli.check import SlowOption, TopologyOption, code_of, said_of, topology_of
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
+from beff.cli.common.host_lists import (
+    check_topology_name,
+    hosts_of,
+    listed,
+    odd_text,
+    shared_names,
+    shared_text,
+    write_host_lists,
+    write_topology,
+)
 from beff.cli.common.options import (
     BuildOption,
     LauncherOption,
@@ -33,28 +32,29 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_whole
-from beff.cli.host_lists import (
-    check_topology_name,
-    hosts_of,
-    listed,
-    odd_text,
-    shared_names,
-    shared_text,
-    write_host_lists,
-    write_topology,
-)
 from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import prefix_of, run_once
 from beff.cli.measuring.options import OutputDirOption, RunEngineOption
 from beff.cli.measuring.request import check_engine_options, engine_paths
+from beff.judge.finding import Checked, Finding, HostRules, Verdict
+from beff.judge.hardware import WIRES
+from beff.judge.hosts import AGAINST as OTHERS
+from beff.judge.hosts import BEFORE
+from beff.judge.judge_results import judge_results
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
-from beff.model.errors import ResultError, WrongUsageError
-from beff.model.journal import SUFFIX
-from beff.model.journal_file import read_journal
-from beff.model.load import Document, as_b_pairs
-from beff.model.places import modified
-from beff.model.write import check_apart, require_free
+from beff.maps.findings import Status
+from beff.maps.network_text import network_sentences
+from beff.maps.pair_map import FEWEST_UNITS
+from beff.result.errors import ResultError, WrongUsageError
+from beff.result.journal import SUFFIX
+from beff.result.journal_file import read_journal
+from beff.result.load import Document, as_b_pairs
+from beff.result.places import modified
+from beff.result.write import check_apart, require_free
+from beff.verify.common.checks import fold_host_list
+from beff.verify.recover import recover
+from beff.verify.subject import load_sound, sound_document
 
 _ENDINGS = (".json", ".txt", SUFFIX)
 

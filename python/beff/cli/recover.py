@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.recover import recover as recover_result
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.cli.common.say import say, warn
 from beff.cli.common.verified import verify_file
-from beff.model.errors import BeffError, ResultError, WrongUsageError
-from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
-from beff.model.journal_file import Journal, read_journal
-from beff.model.numbers import format_duration, format_size
-from beff.model.places import is_link
-from beff.model.write import check_apart, write_result
+from beff.result.errors import BeffError, ResultError, WrongUsageError
+from beff.result.journal import SUFFIX, is_held, remove_left, roll_of
+from beff.result.journal_file import Journal, read_journal
+from beff.result.numbers import format_duration, format_size
+from beff.result.places import is_link
+from beff.result.write import check_apart, write_result
+from beff.verify.recover import recover as recover_result
 
 
 def recover(

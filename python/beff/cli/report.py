@@ -9,11 +9,11 @@ from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress, say_without_pictures
 from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.cli.common.say import say
-from beff.model.errors import WrongUsageError
-from beff.model.places import is_folder
-from beff.model.result_files import files_of
-from beff.model.write import check_apart, require_free
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
+from beff.result.errors import WrongUsageError
+from beff.result.places import is_folder
+from beff.result.result_files import files_of
+from beff.result.write import check_apart, require_free
 
 _TEXTS = (".txt", ".md", ".tex", ".csv", ".sko")
 """Formats of one file of text."""

@@ -17,8 +17,8 @@ from beff.cli.measuring.results import (
     valid_run,
     write_page,
 )
-from beff.model.journal import SUFFIX
-from beff.model.write import require_free
+from beff.result.journal import SUFFIX
+from beff.result.write import require_free
 
 
 @taking(RunOptions)

@@ -7,11 +7,11 @@ from beff.cli.common import exit_codes
 from beff.cli.common.answer_text import print_answers
 from beff.cli.common.files import RESULTS, existing_results, load_with_progress
 from beff.cli.common.options import PublishedOption, argument, flag
+from beff.cli.common.overview_table import show_overview
 from beff.cli.common.rich_tables import print_table
-from beff.cli.overview_table import show_overview
-from beff.model.places import is_folder, modified
-from beff.model.result_files import files_of
 from beff.report.tables.sections import published_tables
+from beff.result.places import is_folder, modified
+from beff.result.result_files import files_of
 
 MOST_IN_FULL = 8
 """Files of folders; of more, answers would fill screens."""

@@ -8,7 +8,6 @@ import re
 from bisect import bisect
 from typing import Any
 
-from beff.analysis.b_eff_io.definition import access_average, value_1
 from beff.importers.printed import (
     COUNT,
     NUMBER,
@@ -20,9 +19,10 @@ from beff.importers.printed import (
     head,
     statement,
 )
-from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.numbers import BYTES_PER_MB, MIB
-from beff.model.result_parts import Figure
+from beff.result.b_eff_io_samples import ACCESSES
+from beff.result.numbers import BYTES_PER_MB, MIB
+from beff.result.result_parts import Figure
+from beff.verify.b_eff_io.definition import access_average, value_1
 
 _VALUE = re.compile(
     rf"^ *b_eff_io of these measurements *= *({NUMBER}) MB/s\s+on *({COUNT}) processes\s+with"

@@ -10,7 +10,6 @@ import re
 from bisect import bisect
 from typing import Any
 
-from beff.analysis.b_eff.definition import largest_message, message_sizes
 from beff.importers.printed import (
     COUNT,
     NUMBER,
@@ -22,8 +21,9 @@ from beff.importers.printed import (
     head,
     statement,
 )
-from beff.model.b_eff_result import Summary
-from beff.model.numbers import BYTES_PER_MB, MIB
+from beff.result.b_eff_result import Summary
+from beff.result.numbers import BYTES_PER_MB, MIB
+from beff.verify.b_eff.definition import largest_message, message_sizes
 
 _LAST_LINE = re.compile(
     rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *({COUNT}) PEs"

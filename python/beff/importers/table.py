@@ -7,8 +7,8 @@ from typing import Any
 
 from beff.importers import b_eff_io_sum, b_eff_last_line
 from beff.importers.printed import Printed
-from beff.model.load import Document, check_document
-from beff.model.strict_json import read_text
+from beff.result.load import Document, check_document
+from beff.result.strict_json import read_text
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.model.errors import ResultError
-from beff.model.strict_json import read_bytes
+from beff.result.errors import ResultError
+from beff.result.strict_json import read_bytes
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from beff.model.errors import LaunchError, WrongUsageError
-from beff.model.places import is_file
+from beff.result.errors import LaunchError, WrongUsageError
+from beff.result.places import is_file
 
 _ANSWER_WITHIN_S = 60
 

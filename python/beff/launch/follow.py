@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beff.model.errors import ResultError
-from beff.model.journal import parse_header
-from beff.model.numbers import BYTES_PER_MB, counted, format_duration, percent, rate
-from beff.model.places import is_file
-from beff.model.strict_json import parse_json
+from beff.result.errors import ResultError
+from beff.result.journal import parse_header
+from beff.result.numbers import BYTES_PER_MB, counted, format_duration, percent, rate
+from beff.result.places import is_file
+from beff.result.strict_json import parse_json
 
 
 @dataclass(frozen=True)

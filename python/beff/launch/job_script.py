@@ -10,8 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.launch.engine import MpiFamily, is_program, mpi_family, own_folder, usual_protocol
 from beff.launch.mpi_build import is_packed
-from beff.model.errors import WrongUsageError
-from beff.model.numbers import format_duration
+from beff.result.errors import WrongUsageError
+from beff.result.numbers import format_duration
 
 LIMIT_S = 10 * 60.0
 """Of b_eff and b_pairs, which take one or two minutes; more where processes are many or slow."""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from beff.launch.allocation import find_allocation
 from beff.launch.engine import is_program, output_of, srun_options
-from beff.model.errors import LaunchError, WrongUsageError
-from beff.model.installation import install_command
-from beff.model.places import is_file
+from beff.launch.installation import install_command
+from beff.result.errors import LaunchError, WrongUsageError
+from beff.result.places import is_file
 
 
 class Flavour(Enum):

@@ -24,10 +24,10 @@ from beff.launch.engine import (
     output_of,
     own_folder,
 )
+from beff.launch.installation import install_command
 from beff.launch.launcher import Flavour, Launcher
-from beff.model.errors import LaunchError, WrongUsageError
-from beff.model.installation import install_command
-from beff.model.places import is_folder
+from beff.result.errors import LaunchError, WrongUsageError
+from beff.result.places import is_folder
 
 LIBRARIES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
 """The builds, by the name of their folder, and the library that each asks the linker for.

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from beff.launch.allocation import find_allocation
 from beff.launch.launcher import Flavour, Launcher
-from beff.model.errors import ResultError, WrongUsageError
-from beff.model.strict_json import read_bytes
+from beff.result.errors import ResultError, WrongUsageError
+from beff.result.strict_json import read_bytes
 
 
 class Numbering(Enum):

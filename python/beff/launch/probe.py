@@ -11,10 +11,10 @@ from beff.launch.engine import mpi_family
 from beff.launch.mpi_build import STARTS
 from beff.launch.process import Ended, death_in, run_to_end
 from beff.launch.target import Target
-from beff.model.errors import LaunchError
-from beff.model.load import Document, load_document
-from beff.model.result_parts import Criterion, Statement
-from beff.model.strict_json import parse_json
+from beff.result.errors import LaunchError
+from beff.result.load import Document, load_document
+from beff.result.result_parts import Criterion, Statement
+from beff.result.strict_json import parse_json
 
 _ANSWER_WITHIN_S = 120
 _MEASURED = (0, 3)

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
-from beff.model.errors import LaunchError
-from beff.model.numbers import format_size
+from beff.result.errors import LaunchError
+from beff.result.numbers import format_size
 
 LOOK_EVERY_S = 0.5
 """Rare enough not to disturb the measurement on machines without a spare core."""

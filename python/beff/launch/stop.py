@@ -10,7 +10,7 @@ from pathlib import Path
 from beff.launch.engine import output_of
 from beff.launch.launcher import Flavour
 from beff.launch.target import Target
-from beff.model.errors import LaunchError
+from beff.result.errors import LaunchError
 
 _START_WITHIN_S = 120.0
 

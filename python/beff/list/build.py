@@ -24,8 +24,8 @@ from beff.list.tables import (
     standings_record,
 )
 from beff.list.trend_chart import trend_chart
-from beff.model.errors import BeffError
-from beff.model.places import is_file
+from beff.result.errors import BeffError
+from beff.result.places import is_file
 from beff.store.entry import Entry
 from beff.store.index import program_digest
 from beff.store.trend import series_of

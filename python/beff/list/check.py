@@ -27,9 +27,9 @@ from beff.list.folder import (
 )
 from beff.list.pages import reasoned_status
 from beff.list.standings import why_not
-from beff.model.errors import BeffError
-from beff.model.places import is_link
-from beff.model.plain_text import one_line
+from beff.result.errors import BeffError
+from beff.result.places import is_link
+from beff.result.plain_text import one_line
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, parse_hardware, read_hardware
 from beff.store.plausibility import copy_factor

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from beff.model.errors import BeffError, ResultError
-from beff.model.strict_json import read_bytes
+from beff.result.errors import BeffError, ResultError
+from beff.result.strict_json import read_bytes
 
 _NAME = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 _LINE = re.compile(r"(?:- ([0-9a-f]{64}))?(?:\s*#.*)?\s*")

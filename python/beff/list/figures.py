@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.common.summary_figures import balance_of
+from beff.verify.common.summary_figures import balance_of
 
 LARGEST_WEIGHT = 10.0
 ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")

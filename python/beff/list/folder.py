@@ -29,12 +29,12 @@ from pydantic import (
 from beff.list.editions import hashes_of
 from beff.list.figures import DEFAULT_WEIGHTS, FIGURES, LARGEST_WEIGHT
 from beff.list.standings import Usual, set_aside, usual_runs
-from beff.model.contract import violation_words
-from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
-from beff.model.places import is_file, is_folder, is_link
-from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
-from beff.model.plain_yaml import plain_yaml
-from beff.model.strict_json import read_bytes, read_text
+from beff.result.contract import violation_words
+from beff.result.errors import BeffError, RefusedError, ResultError, WrongUsageError
+from beff.result.places import is_file, is_folder, is_link
+from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
+from beff.result.plain_yaml import plain_yaml
+from beff.result.strict_json import read_bytes, read_text
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
 from beff.store.plausibility import is_possible

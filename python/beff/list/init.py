@@ -4,21 +4,21 @@ from pathlib import Path
 
 import yaml
 
-from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
-from beff.list.folder import HARDWARE, PUBLISHED, SETTINGS, SYSTEMS, published_text, slug_of
-from beff.model.errors import BeffError, TargetError
-from beff.model.installation import repository
-from beff.model.numbers import BYTES_PER_MB
-from beff.model.places import is_folder
-from beff.model.published import (
+from beff.importers.published import (
     PublishedIoRow,
     PublishedIoSource,
     PublishedRow,
     published_io_results,
     published_results,
 )
+from beff.launch.installation import repository
+from beff.list.folder import HARDWARE, PUBLISHED, SETTINGS, SYSTEMS, published_text, slug_of
+from beff.result.errors import BeffError, TargetError
+from beff.result.numbers import BYTES_PER_MB
+from beff.result.places import is_folder
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware
+from beff.verify.b_eff.definition import MEMORY_PER_LMAX
 
 _YEAR = 2001
 """Of Table 1; the papers do not say when exactly was measured."""

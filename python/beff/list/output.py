@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from beff.list.folder import RESULTS, SYSTEMS, ListedSystem
-from beff.model.errors import BeffError, TargetError
-from beff.model.places import is_file, is_folder, is_link
-from beff.model.plain_text import one_line
+from beff.result.errors import BeffError, TargetError
+from beff.result.places import is_file, is_folder, is_link
+from beff.result.plain_text import one_line
 
 MARK = ".beff-site"
 """The file that marks a folder of ours, in which what is of no use any more may be deleted.

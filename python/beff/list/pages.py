@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from beff.list.figures import FIGURES, LARGEST_WEIGHT, SystemFigure, used_share
 from beff.list.ranking import WEIGHT_CHANGE, RankedSystem
 from beff.list.standings import Standing, Usual, why_not
-from beff.model.numbers import NOT_MEASURED, format_size, number
+from beff.result.numbers import NOT_MEASURED, format_size, number
 from beff.store.entry import Entry
 
 

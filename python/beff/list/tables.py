@@ -12,7 +12,7 @@ from beff.list.folder import ListedSystem
 from beff.list.pages import marks, texts
 from beff.list.ranking import GROUPS, RankedGroup, RankedSystem, standings
 from beff.list.standings import LEAST_SHARES, Standing
-from beff.model.plain_text import csv_cell
+from beff.result.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
 
 Record = dict[str, Any]

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from beff.analysis.analysis import Steadiness, analysis_of
-from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.analysis.common.summary_figures import summary_figures
-from beff.model.bounds import moment_of
-from beff.model.contract import AnyResult
-from beff.model.load import Document
-from beff.model.plain_text import one_line
-from beff.model.result_parts import Environment
+from beff.judge.finding import Checked, Finding, Verdict
+from beff.result.bounds import moment_of
+from beff.result.contract import AnyResult
+from beff.result.load import Document
+from beff.result.plain_text import one_line
+from beff.result.result_parts import Environment
+from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.common.summary_figures import summary_figures
 
 _UNITS = {"MB/s": ("bandwidth", 1e6), "us": ("latency", 1e-6)}
 _STAMPS = ("complete", "valid", "quiet")

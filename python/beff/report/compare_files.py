@@ -3,9 +3,9 @@
 
 from pathlib import Path
 
-from beff.analysis.compare.report import ComparedTable as Compared
-from beff.analysis.compare.report import Comparison, Report, order_sentences, outcome, rests_on
-from beff.analysis.series.change import ChangeVerdict
+from beff.judge.change import ChangeVerdict
+from beff.judge.comparison import ComparedTable as Compared
+from beff.judge.comparison import Comparison, Report, order_sentences, outcome, rests_on
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table

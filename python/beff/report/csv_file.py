@@ -4,14 +4,14 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from beff.analysis.subject import Subject
-from beff.model.b_eff_io_result import BEffIoFigures, Pattern
-from beff.model.b_eff_io_samples import Sample
-from beff.model.b_eff_result import BEffResult
-from beff.model.contract import AnyResult
-from beff.model.errors import BeffError
-from beff.model.plain_text import csv_cell
-from beff.model.samples import file_samples, loop_samples
+from beff.result.b_eff_io_result import BEffIoFigures, Pattern
+from beff.result.b_eff_io_samples import Sample
+from beff.result.b_eff_result import BEffResult
+from beff.result.contract import AnyResult
+from beff.result.errors import BeffError
+from beff.result.plain_text import csv_cell
+from beff.result.samples import file_samples, loop_samples
+from beff.verify.subject import Subject
 
 Cell = str | int | float | None
 Row = dict[str, Cell]

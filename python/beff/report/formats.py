@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from beff.analysis.subject import Subject
-from beff.model.write import made_beside, require_free
 from beff.report.csv_file import write_csv
 from beff.report.gnuplot import write_gnuplot
 from beff.report.latex import write_latex
@@ -14,6 +12,8 @@ from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
 from beff.report.skampi import write_skampi
 from beff.report.text_file import write_text
+from beff.result.write import made_beside, require_free
+from beff.verify.subject import Subject
 
 DEFAULT_ENDING = ".html"
 

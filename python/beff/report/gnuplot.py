@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from beff.analysis.subject import Subject
 from beff.charts.chart import Axis, Marks, Panel, Row
 from beff.charts.table import every_chart
-from beff.model.errors import BeffError
-from beff.model.plain_text import one_line
+from beff.result.errors import BeffError
+from beff.result.plain_text import one_line
+from beff.verify.subject import Subject
 
 _HEAD = """\
 # Charts of beff; needs gnuplot 5 or newer. Start:  gnuplot {script}

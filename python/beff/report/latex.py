@@ -3,9 +3,9 @@
 import unicodedata
 from pathlib import Path
 
-from beff.analysis.subject import Subject
 from beff.report.tables.sections import sections_of, title_of
 from beff.report.tables.table import Column, Table, TableGroup
+from beff.verify.subject import Subject
 
 _SIGNS = {
     "\\": r"\textbackslash{}",

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from beff.analysis.subject import Subject
 from beff.report.tables.sections import sections_of, title_of
 from beff.report.tables.table import Table, TableGroup
+from beff.verify.subject import Subject
 
 _INLINE = re.compile(r"[\\`*_\[\]<>&~$|]|:(?=//)")
 _WITHIN_A_WORD = re.compile(r"(?<=[^\W_])\\_(?=[^\W_])")

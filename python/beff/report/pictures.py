@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from beff.analysis.subject import Subject
 from beff.charts.chart import Chart
-from beff.model.errors import BeffError, WrongUsageError
+from beff.result.errors import BeffError, WrongUsageError
+from beff.verify.subject import Subject
 
 _PIXELS_PER_CSS_PIXEL = 2
 

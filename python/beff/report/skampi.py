@@ -10,17 +10,17 @@ from math import floor, fsum, hypot, isfinite, log10, sqrt
 from pathlib import Path
 
 from beff import __version__
-from beff.analysis.subject import Subject
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_io_samples import Sample
-from beff.model.b_eff_result import BEffResult
-from beff.model.contract import AnyResult
-from beff.model.errors import BeffError
-from beff.model.plain_text import one_line
-from beff.model.result_parts import ImportedHead
-from beff.model.samples import FileSample, LoopSample, file_samples, loop_samples
 from beff.report.parts.sentences import cautions_of
 from beff.report.tables.validity import verdict
+from beff.result.b_eff_io_result import BEffIoResult
+from beff.result.b_eff_io_samples import Sample
+from beff.result.b_eff_result import BEffResult
+from beff.result.contract import AnyResult
+from beff.result.errors import BeffError
+from beff.result.plain_text import one_line
+from beff.result.result_parts import ImportedHead
+from beff.result.samples import FileSample, LoopSample, file_samples, loop_samples
+from beff.verify.subject import Subject
 
 _US_PER_S = 1e6
 _UNKNOWN = "---"

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from beff.analysis.subject import Subject
-from beff.model.plain_text import one_line
 from beff.report.parts.last_line import last_line
 from beff.report.tables.sections import overview, sections_of_result, title_of
 from beff.report.tables.table import Table, TableGroup
+from beff.result.plain_text import one_line
+from beff.verify.subject import Subject
 
 
 def write_text(subject: Subject, path: Path) -> None:

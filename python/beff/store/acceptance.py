@@ -15,23 +15,23 @@ from typing import Any, NoReturn
 
 import yaml
 
-from beff.analysis.check.expectations import (
+from beff.judge.conditions import memory_of, message_of
+from beff.judge.expectations import (
     Expectations,
     Reference,
     load_expectations,
     read_expectations,
 )
-from beff.analysis.compare.conditions import memory_of, message_of
-from beff.analysis.subject import load_sound, load_sound_document, once, samples_of
-from beff.analysis.verify import require_verified
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.errors import ResultError, TargetError, WrongUsageError
-from beff.model.load import Document
-from beff.model.numbers import unit_of
-from beff.model.places import is_folder, is_taken
-from beff.model.write import made_beside
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.errors import ResultError, TargetError, WrongUsageError
+from beff.result.load import Document
+from beff.result.numbers import unit_of
+from beff.result.places import is_folder, is_taken
+from beff.result.write import made_beside
 from beff.store.entry import entry_of
 from beff.store.history import FEWEST_RUNS, expectations
+from beff.verify.subject import load_sound, load_sound_document, once, samples_of
+from beff.verify.verify import require_verified
 
 FILE, RESULTS = "acceptance.yaml", "results"
 

@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from beff.analysis.analysis import Steadiness, analysis_of
-from beff.analysis.subject import samples_of
-from beff.model.errors import ResultError
-from beff.model.load import Document
-from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.report.parts.sentences import reasons
+from beff.result.errors import ResultError
+from beff.result.load import Document
+from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.store.hardware import Hardware, hardware_of
 from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
+from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.subject import samples_of
 
 Status = Literal["valid", "invalid", "partial", "historic"]
 """`historic`: a published figure whose samples are not kept, so nobody can recompute it."""

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from beff.model.b_eff_io_result import IoEnvironment
-from beff.model.contract import violation_words
-from beff.model.errors import RefusedError, ResultError
-from beff.model.load import Document
-from beff.model.numbers import parse_size
-from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
-from beff.model.result_parts import Environment
-from beff.model.strict_json import read_text
+from beff.result.b_eff_io_result import IoEnvironment
+from beff.result.contract import violation_words
+from beff.result.errors import RefusedError, ResultError
+from beff.result.load import Document
+from beff.result.numbers import parse_size
+from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
+from beff.result.result_parts import Environment
+from beff.result.strict_json import read_text
 from beff.store.plausibility import bounds_of, is_possible
 
 _LARGEST = (1 << 63) - 1
@@ -64,7 +64,7 @@ class Hardware(BaseModel):
 
 def parse_hardware(source: str, text: str) -> Hardware:
     """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
-    from beff.model.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
+    from beff.result.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
 
     fields = plain_yaml(source, text)
     try:

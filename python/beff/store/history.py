@@ -5,8 +5,8 @@ from math import exp, expm1, log
 from statistics import median
 from typing import Any
 
-from beff.analysis.series.evidence import one_more
-from beff.model.numbers import unit_of
+from beff.judge.evidence import one_more
+from beff.result.numbers import unit_of
 from beff.store.entry import Entry
 from beff.store.trend import Series, series_of, start_of
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 from pydantic.dataclasses import dataclass
 
-from beff.analysis.analysis import Steadiness, analysis_of
-from beff.analysis.common.summary_figures import main_value, value_processes
-from beff.analysis.compare.conditions import memory_of
-from beff.analysis.subject import load_sound_document
-from beff.model.errors import ResultError
-from beff.model.load import Document, ForeignFileError
-from beff.model.result_files import Loaded
+from beff.judge.conditions import memory_of
+from beff.result.errors import ResultError
+from beff.result.load import Document, ForeignFileError
+from beff.result.result_files import Loaded
 from beff.store.index import Index, state_of
 from beff.store.side_by_side import Lost, side_by_side
+from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.common.summary_figures import main_value, value_processes
+from beff.verify.subject import load_sound_document
 
 
 @dataclass(frozen=True)

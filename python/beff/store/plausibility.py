@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult, Samples
-from beff.model.bounds import moment_of
-from beff.model.load import Document
+from beff.result.b_eff_io_result import BEffIoResult
+from beff.result.b_eff_result import BEffResult, Samples
+from beff.result.bounds import moment_of
+from beff.result.load import Document
+from beff.verify.b_eff.schedule import OFFICIAL_LOOP_TIME_S
 
 _LIGHT_BETWEEN_HOSTS_US = 0.01
 """Time of light for 3 m, of signals in a cable for 2 m."""

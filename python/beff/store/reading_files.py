@@ -14,16 +14,16 @@ from typing import Any, NoReturn
 
 from pydantic_core import from_json
 
-from beff.analysis.subject import grouped
-from beff.analysis.verify import require_verified
-from beff.model.errors import ResultError
-from beff.model.load import Document, check_document, load_document
-from beff.model.places import is_link
-from beff.model.result_files import files_of
-from beff.model.strict_json import decoded, read_bytes, read_raw
+from beff.result.errors import ResultError
+from beff.result.load import Document, check_document, load_document
+from beff.result.places import is_link
+from beff.result.result_files import files_of
+from beff.result.strict_json import decoded, read_bytes, read_raw
 from beff.store.entry import Entry, entry_of
 from beff.store.index import Index, Known
 from beff.store.side_by_side import Lost, side_by_side
+from beff.verify.subject import grouped
+from beff.verify.verify import require_verified
 
 LARGEST_BYTES = 32 << 20
 """Of a result file, unpacked."""

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, TypeVar
 
-from beff.model.errors import ResultError
+from beff.result.errors import ResultError
 
 Work = TypeVar("Work")
 Made = TypeVar("Made")

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 
-from beff.analysis.compare.conditions import SIZE_LEAP
-from beff.analysis.series.steps import Step, steps_of
-from beff.model.numbers import counted, format_size
+from beff.judge.conditions import SIZE_LEAP
+from beff.judge.steps import Step, steps_of
+from beff.result.numbers import counted, format_size
 from beff.store.entry import Entry
 from beff.store.plausibility import is_possible
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.analysis.b_eff.definition import (
+from beff.verify.b_eff.definition import (
     PING_PONG,
     Draw,
     cartesian_directions,

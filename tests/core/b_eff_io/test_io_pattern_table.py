@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.b_eff_io.definition import all_patterns, m_part_of, position
+from beff.verify.b_eff_io.definition import all_patterns, m_part_of, position
 
 KB = 1 << 10
 MB = 1 << 20

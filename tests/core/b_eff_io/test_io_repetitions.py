@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.b_eff_io.definition import patterns_of
-from beff.analysis.b_eff_io.schedule import plan_counted
+from beff.verify.b_eff_io.definition import patterns_of
+from beff.verify.b_eff_io.schedule import plan_counted
 
 KB = 1 << 10
 MB = 1 << 20

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.b_pairs.findings import Status
-from beff.analysis.b_pairs.judge_pairs import judge_pairs
-from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.b_pairs.schedule import meetings
-from beff.analysis.verify import verify
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import check_document
+from beff.maps.findings import Status
+from beff.maps.judge_pairs import judge_pairs
+from beff.maps.pair_map import pair_map
+from beff.maps.schedule import meetings
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.load import check_document
+from beff.verify.verify import verify
 from program_core import pairs as core
 from scripted_machine import b_pairs
 

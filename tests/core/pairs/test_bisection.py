@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.b_pairs.schedule import pairs_of_step, parts_of, spread_steps
-from beff.analysis.verify import verify
-from beff.model.b_pairs_result import PairsPlan, PlannedBisection
-from beff.model.load import check_document
+from beff.maps.schedule import pairs_of_step, parts_of, spread_steps
+from beff.result.b_pairs_result import PairsPlan, PlannedBisection
+from beff.result.load import check_document
+from beff.verify.verify import verify
 from program_core import pairs as core
 from scripted_machine import b_pairs
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.matrices import MARKET, ODD, WRONG
 
-from beff.analysis.b_pairs.matrix import MessageMatrix, preset_matrix, read_matrix
-from beff.analysis.b_pairs.network_text import network_sentences
-from beff.analysis.verify import verify
 from beff.cli.app import main
-from beff.model.errors import WrongUsageError
-from beff.model.load import as_b_pairs, check_document, load_document
+from beff.maps.matrix import MessageMatrix, preset_matrix, read_matrix
+from beff.maps.network_text import network_sentences
+from beff.result.errors import WrongUsageError
+from beff.result.load import as_b_pairs, check_document, load_document
+from beff.verify.verify import verify
 from program_core import pairs as core
 from scripted_machine import write_pairs
 

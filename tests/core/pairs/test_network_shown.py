@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from beff.analysis.b_pairs.network_text import network_sentences
 from beff.charts.table import charts_beside
 from beff.cli.app import main
-from beff.model.load import as_b_pairs, load_document
+from beff.maps.network_text import network_sentences
+from beff.result.load import as_b_pairs, load_document
 
 
 def test_a_sentence_each(whole_network: Path, only_map: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from beff.analysis.common.wires import carried, slower_wire, wires_text
-from beff.model.result_parts import Wires
+from beff.result.result_parts import Wires
+from beff.verify.common.wires import carried, slower_wire, wires_text
 from program_core import core
 
 IB, ETH, LO = ("mlx5_0/1", "rdma"), ("eth0", "ethernet"), ("lo", "loopback")

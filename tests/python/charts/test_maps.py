@@ -17,14 +17,14 @@ from support.machines.measure import map_of, seed_of_run
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
-from beff.analysis.b_pairs.matrix import MessageMatrix
-from beff.analysis.b_pairs.network_text import ShownMatrix
-from beff.analysis.b_pairs.pair_map import PairMap
 from beff.charts.chart import Chart
 from beff.charts.maps import LEVELS, by_similarity, matrix_chart, pairs_chart
 from beff.charts.render import svg
 from beff.charts.theme import PAPER
 from beff.cli.app import main
+from beff.maps.matrix import MessageMatrix
+from beff.maps.network_text import ShownMatrix
+from beff.maps.pair_map import PairMap
 
 
 def made(machine: Machine) -> PairMap:

@@ -11,15 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, ROOT
 
-from beff.analysis.b_eff.definition import (
-    Draw,
-    pattern_seed,
-    patterns_for,
-    random_order,
-    ring_sizes,
-    standard_ring_sizes,
-)
-from beff.analysis.subject import load_subject
 from beff.charts.chart import Chart, Row
 from beff.charts.files import files
 from beff.charts.patterns import patterns
@@ -27,6 +18,15 @@ from beff.charts.render import panels, svg
 from beff.charts.theme import PAGE, PAPER
 from beff.report.page.html_file import page
 from beff.report.parts.inline_svg import inline_svg
+from beff.verify.b_eff.definition import (
+    Draw,
+    pattern_seed,
+    patterns_for,
+    random_order,
+    ring_sizes,
+    standard_ring_sizes,
+)
+from beff.verify.subject import load_subject
 
 PICTURES = ROOT / "docs" / "pictures"
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")

@@ -15,16 +15,16 @@ from pypdf import PdfReader
 from support.examples import B_EFF_IMPORTED, B_EFF_IO_IMPORTED
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STOPPED_IO, STORED, document_of
 
-from beff.analysis.common.summary_figures import main_value
-from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.charts.chart import Chart
 from beff.charts.render import compact, panels, pdf, png, svg
 from beff.charts.table import charts_of
 from beff.charts.theme import PAGE, PAPER
-from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import check_document, load_document
-from beff.model.numbers import rate
+from beff.result.b_eff_io_samples import ACCESSES
+from beff.result.b_eff_result import BEffResult
+from beff.result.load import check_document, load_document
+from beff.result.numbers import rate
+from beff.verify.common.summary_figures import main_value
+from beff.verify.subject import LabelledResult, Subject, load_subject
 
 IMPORTED = [B_EFF_IMPORTED, B_EFF_IO_IMPORTED]
 REPORTS: dict[str, list[Path]] = {

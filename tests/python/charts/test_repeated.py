@@ -10,10 +10,10 @@ import pytest
 from support.reports import B_EFF, B_EFF_IO, run_beff, written
 from support.results import SHORT, Plan, make_result
 
-from beff.analysis.subject import load_subject
 from beff.charts.chart import Row
 from beff.charts.repeated import lines_of, median_rows
 from beff.charts.table import charts_of
+from beff.verify.subject import load_subject
 
 
 def runs(folder: Path, *factors: float, plan: Plan = SHORT) -> Path:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
-from beff.analysis.subject import LabelledResult
 from beff.charts.b_eff import message_rows, spread_rows
 from beff.charts.b_eff_io import (
     IoSubject,
@@ -25,7 +24,8 @@ from beff.charts.b_eff_shares import share_rows
 from beff.charts.b_eff_values import values_of
 from beff.charts.chart import Row
 from beff.charts.loops import Loops, average_rows, loops_of, pattern_rows
-from beff.model.load import as_b_eff, as_b_eff_io, check_document
+from beff.result.load import as_b_eff, as_b_eff_io, check_document
+from beff.verify.subject import LabelledResult
 
 HOST = 'node <7> & "co"'
 

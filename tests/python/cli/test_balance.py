@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from support.linpack import hpcc_output, hpl_output, linpack_run
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA, STORED, document_of, run_beff, written
 
-from beff.analysis.common.summary_figures import balance_of, linpack_gflops, with_rmax
-from beff.analysis.subject import load_subject
-from beff.analysis.verify import verify
 from beff.importers.linpack import parse_linpack
-from beff.model.errors import BeffError
-from beff.model.load import as_b_eff, as_b_eff_io, load_document
-from beff.model.published import published_io_results, published_results
-from beff.model.result_parts import RMax
-from beff.model.strict_json import packed, read_bytes
+from beff.importers.published import published_io_results, published_results
 from beff.report.tables.balance import balance_table, systems_of
+from beff.result.errors import BeffError
+from beff.result.load import as_b_eff, as_b_eff_io, load_document
+from beff.result.result_parts import RMax
+from beff.result.strict_json import packed, read_bytes
+from beff.verify.common.summary_figures import balance_of, linpack_gflops, with_rmax
+from beff.verify.subject import load_subject
+from beff.verify.verify import verify
 
 GIVEN = RMax(gflops=12.5, origin="given", source=None)
 

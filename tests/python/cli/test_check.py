@@ -18,15 +18,15 @@ from support.machines.result import make_map
 from support.repeated import with_figures
 from support.results import Plan, make_result
 
-from beff.analysis.b_pairs.judge_pairs import judge_pairs
-from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.check.expectations import read_expectations
-from beff.analysis.check.finding import Verdict
-from beff.analysis.check.hosts import check_hosts, findings_of
 from beff.cli.app import main
 from beff.cli.check import check_runs
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
-from beff.model.load import as_b_eff, as_b_pairs, check_document
+from beff.judge.expectations import read_expectations
+from beff.judge.finding import Verdict
+from beff.judge.hosts import check_hosts, findings_of
+from beff.maps.judge_pairs import judge_pairs
+from beff.maps.pair_map import pair_map
+from beff.result.load import as_b_eff, as_b_pairs, check_document
 
 SLOW_UPLINK = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
 """Two hosts to which short messages take three times as long; both at once get a half."""

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from support.fake_engine import probe_fields as _probe
-from support.programs import Programs, write_script
+from support.programs.fake_engine import probe_fields as _probe
+from support.programs.programs import Programs, write_script
 
 from beff.cli.app import main
 from beff.launch import probe, process

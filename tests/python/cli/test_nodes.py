@@ -18,11 +18,6 @@ from support.machines.machine import Machine, broken
 from support.machines.noise import Noise
 from support.machines.result import make_map
 
-from beff.analysis.check import hosts
-from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.analysis.check.hosts import AGAINST as OTHERS
-from beff.analysis.check.judge_results import judge_results
-from beff.analysis.common.checks import fold_host_list
 from beff.cli import nodes
 from beff.cli.app import main
 from beff.cli.common import exit_codes
@@ -30,8 +25,13 @@ from beff.cli.measuring.benchmarks import B_PAIRS, Run, b_pairs_job
 from beff.cli.measuring.options import BenchmarkName, RunOptions
 from beff.cli.measuring.request import benchmarks_of, hosts_of_job
 from beff.cli.nodes import print_judged
-from beff.model.journal import SUFFIX
-from beff.model.load import check_document
+from beff.judge import hosts
+from beff.judge.finding import Checked, Finding, Verdict
+from beff.judge.hosts import AGAINST as OTHERS
+from beff.judge.judge_results import judge_results
+from beff.result.journal import SUFFIX
+from beff.result.load import check_document
+from beff.verify.common.checks import fold_host_list
 
 Names = Sequence[str]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from beff.cli.absent import COMMANDS, OPTIONS
 from beff.cli.app import main
+from beff.cli.common.absent import COMMANDS, OPTIONS
 
 
 @pytest.mark.parametrize("name", COMMANDS)

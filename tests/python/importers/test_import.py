@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from support.printed import T3E, b_eff_summary, published_runs, sum_text
 from support.reports import B_EFF, B_EFF_IO, document_of, run_beff
 
-from beff.analysis.subject import load_subject
-from beff.analysis.verify import verify
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS, import_file
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures
-from beff.model.errors import BeffError, ResultError
-from beff.model.load import Document, check_document, load_document
 from beff.report.formats import format_of, write_report
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import BEffFigures
+from beff.result.errors import BeffError, ResultError
+from beff.result.load import Document, check_document, load_document
+from beff.verify.subject import load_subject
+from beff.verify.verify import verify
 
 RUNS = published_runs()
 WITH_ROWS = next(run for run in RUNS if run.get("rows"))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from beff.launch.follow import IoFollower
-from beff.model.numbers import rate
+from beff.result.numbers import rate
 
 STORED = Path(__file__).resolve().parents[2] / "data" / "b_eff_io_stopped.journal.jsonl"
 LINES = STORED.read_text(encoding="utf-8").splitlines(keepends=True)

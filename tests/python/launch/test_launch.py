@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.programs import Programs, write_script
+from support.programs.programs import Programs, write_script
 from support.results import SHORT, journal_lines
 
 from beff.launch.allocation import cores_of_machine, cpu_quota, usable_cores
@@ -17,7 +17,7 @@ from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.process import EarlyWords, run_to_end
 from beff.launch.stop import StallWatch, stop_of
 from beff.launch.target import Target
-from beff.model.errors import LaunchError, WrongUsageError
+from beff.result.errors import LaunchError, WrongUsageError
 
 
 def put(root: Path, path: str, text: str) -> None:

@@ -7,12 +7,13 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from support.programs import Programs, write_script
+from support.programs.programs import Programs, write_script
 
 from beff.cli.app import main
 from beff.launch import job_script, mpi_build, target
 from beff.launch.allocation import Allocation
 from beff.launch.engine import MpiFamily, mpi_family
+from beff.launch.installation import install_command
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.mpi_build import (
     LIBRARIES,
@@ -23,8 +24,7 @@ from beff.launch.mpi_build import (
     require_fit,
     uses_packed,
 )
-from beff.model.errors import LaunchError, WrongUsageError
-from beff.model.installation import install_command
+from beff.result.errors import LaunchError, WrongUsageError
 
 MPICH = "MPICH Version: 5.0.2"
 INTEL = "Intel(R) MPI Library 2021.19 for Linux* OS"

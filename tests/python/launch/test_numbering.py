@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.programs import Programs
+from support.programs.programs import Programs
 from support.runs import beff_run, engine_arguments
 
 from beff.launch.launcher import Flavour, Launcher
@@ -16,9 +16,9 @@ from beff.launch.numbering import (
     numbering_options,
     numberings_of,
 )
-from beff.model.bounds import expanded
-from beff.model.errors import WrongUsageError
-from beff.model.numbers import rate_unit
+from beff.result.bounds import expanded
+from beff.result.errors import WrongUsageError
+from beff.result.numbers import rate_unit
 
 SEQUENTIAL, ROUND_ROBIN = Numbering.SEQUENTIAL, Numbering.ROUND_ROBIN
 COUNTS = st.lists(st.integers(1, 5), min_size=1, max_size=5)

@@ -17,7 +17,7 @@ from support.machines.noise import Noise
 from support.machines.plan import passes_within, rounds_of_pass
 from support.machines.ways import Flat, Floats, Mask
 
-from beff.analysis.b_pairs.pair_map import PairMap
+from beff.maps.pair_map import PairMap
 
 SMALL, LARGE = 1800, 90_000
 EXACT: dict[str, Any] = {"spread": 0.0, "noise": Noise(0), "day": 0.0, "host_day": 0.0}

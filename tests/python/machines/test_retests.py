@@ -15,8 +15,8 @@ from support.machines.plan import rounds_of_pass
 from support.machines.retests import PASSES
 from support.machines.ways import Flat
 
-from beff.analysis.b_pairs.pair_map import KINDS, PairMap
-from beff.analysis.b_pairs.schedule import meetings
+from beff.maps.pair_map import KINDS, PairMap
+from beff.maps.schedule import meetings
 from scripted_machine import b_pairs
 
 MACHINES = {

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from support.machines.faults import Fault
 from support.machines.measure import map_of
-from support.machines.row import Row
-from support.machines.said import Said
-from support.machines.table import SIZES, rows
-from support.machines.truth import CLEAN, UNDECIDABLE, Asked, Truth, slow
+from support.rows.row import Row
+from support.rows.said import Said
+from support.rows.table import SIZES, rows
+from support.rows.truth import CLEAN, UNDECIDABLE, Asked, Truth, slow
 
-from beff.analysis.check.finding import Verdict
+from beff.judge.finding import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = list(rows())

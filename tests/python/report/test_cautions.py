@@ -13,9 +13,9 @@ from support.results import Plan, make_result, with_derived
 from beff.cli.app import main
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.measuring.results import report_runs
-from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
 from beff.report.parts.sentences import cautions_of
+from beff.result.load import as_b_eff, check_document, load_document
 
 OWN = "some processes share a core"
 """A code of a newer version is shown as it is."""

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from support.sides import at, b_eff, b_eff_io, changed, second, set_in, slowed
 
-from beff.analysis.compare.compare import CompareSettings, compare
-from beff.analysis.compare.report import Report
 from beff.charts.compare import change_charts
 from beff.charts.render import svg
 from beff.charts.theme import PAPER
 from beff.cli.app import main
+from beff.judge.compare import CompareSettings, compare
+from beff.judge.comparison import Report
 from beff.report.compare_files import ENDINGS, write_comparison
 
 FIRST_BYTES = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<svg", ".html": b"<!doctype html>"}

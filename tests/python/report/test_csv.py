@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO, document_of, written
 
-from beff.analysis.subject import load_subject
 from beff.report.csv_file import write_csv
+from beff.verify.subject import load_subject
 
 
 def rows_of(files: list[Path], folder: Path) -> list[dict[str, str]]:

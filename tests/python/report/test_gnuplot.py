@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, document_of, run_beff, written
 
-from beff.analysis.subject import load_subject
 from beff.charts.table import charts_of
 from beff.report.gnuplot import quoted, write_gnuplot
+from beff.verify.subject import load_subject
 from needed import needed
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, STORED, document_of, written
 
-from beff.analysis.subject import load_subject
 from beff.report.latex import escape, write_latex
+from beff.verify.subject import load_subject
 from needed import GET_IT, needed
 
 EVIL = (

@@ -11,11 +11,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
-from beff.analysis.subject import load_subject
-from beff.model.plain_text import one_line
 from beff.report.markdown import escape, paragraph, table_lines, write_markdown
 from beff.report.tables.sections import sections_of
 from beff.report.tables.table import Column, Table, text
+from beff.result.plain_text import one_line
+from beff.verify.subject import load_subject
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 SIGNS = st.text(st.sampled_from("ab1 \\`*_{}[]()<>#+-.!|&~$^:=/\n\t\"'ä") | st.characters())

@@ -10,15 +10,15 @@ import pytest
 from markupsafe import escape
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA
 
-from beff.analysis.common.summary_figures import main_value
-from beff.analysis.subject import Subject, load_subject
 from beff.charts.chart import Chart
 from beff.charts.table import charts_of
-from beff.model.numbers import scaled
 from beff.report.page.html_file import page
 from beff.report.page.sections import contents
 from beff.report.page.sections.answers import MOST_ANSWERS
 from beff.report.parts.sentences import reasons
+from beff.result.numbers import scaled
+from beff.verify.common.summary_figures import main_value
+from beff.verify.subject import Subject, load_subject
 
 SECTIONS = [
     *("answer", "picture", "value-1", "summary-1", "figures", "analysis-1", "spread-1", "balance"),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
 
-from beff.analysis.subject import load_subject, short_labels
-from beff.model.errors import ResultError
 from beff.report.formats import FORMATS, Format, write_report
+from beff.result.errors import ResultError
+from beff.verify.subject import load_subject, short_labels
 
 TEXT_FORMATS = [
     entry for entry in FORMATS if entry.ending in (".md", ".txt", ".tex", ".csv", ".gp", ".sko")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from support.examples import B_EFF_IO_IMPORTED
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STOPPED_IO, document_of, written
 
-from beff.analysis.subject import load_subject
-from beff.model.errors import BeffError
 from beff.report.skampi import _line, write_skampi
+from beff.result.errors import BeffError
+from beff.verify.subject import load_subject
 
 
 class Measurement(NamedTuple):

@@ -11,10 +11,10 @@ import pytest
 from support.reports import run_beff, written
 from support.results import Plan, make_result, with_derived
 
-from beff.analysis.analysis import analysis_of
-from beff.analysis.b_eff.definition import PING_PONG
-from beff.model.load import check_document, load_document
 from beff.report.page.sections.headline import standing
+from beff.result.load import check_document, load_document
+from beff.verify.analysis import analysis_of
+from beff.verify.b_eff.definition import PING_PONG
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 FOUR = Plan(processes=4)

@@ -10,14 +10,14 @@ from support.io_results import SHORT, make_io_result
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED, document_of, written
 from support.results import Plan, make_result
 
-from beff.analysis.subject import LabelledResult, Subject, load_subject
-from beff.model.load import check_document, load_document
-from beff.model.numbers import number, rate
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.comparison import side_by_side
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.sections import comparison_tables, sections_of, summary_table
 from beff.report.tables.table import Cell, Column, Table, column, mbps
+from beff.result.load import check_document, load_document
+from beff.result.numbers import number, rate
+from beff.verify.subject import LabelledResult, Subject, load_subject
 
 
 def rows_by_name(table: Table) -> dict[object, tuple[object, ...]]:

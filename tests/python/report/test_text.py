@@ -10,9 +10,9 @@ import pytest
 from support.io_results import SHORT, IoRun, io, make_io_parts
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
-from beff.analysis.subject import load_subject
 from beff.report.tables.sections import sections_of
 from beff.report.text_file import write_text
+from beff.verify.subject import load_subject
 from scripted_machine import run
 
 

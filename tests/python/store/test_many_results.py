@@ -16,9 +16,9 @@ from support.machines.flat import flat
 from support.machines.result import make_map
 from support.results import SHORT, Plan, make_result
 
-from beff.analysis.common.verification import columns_digest, fnv1a64
 from beff.cli.app import main
 from beff.store import index, overview, side_by_side
+from beff.verify.common.verification import columns_digest, fnv1a64
 
 MANY = 9
 VERIFIED = [*(f"b{number}" for number in range(MANY)), "map"]

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from support.results import Plan, make_result
 from support.schema_bounds import at_bounds
 
-from beff.model.load import check_document
+from beff.result.load import check_document
 from beff.store.plausibility import oddities
 
 DATA = Path(__file__).resolve().parents[2] / "data"

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from beff.analysis.common.verification import Disagreement
-from beff.analysis.verify import verify
-from beff.model.errors import ResultError
-from beff.model.load import check_document
+from beff.result.errors import ResultError
+from beff.result.load import check_document
+from beff.verify.common.verification import Disagreement
+from beff.verify.verify import verify
 
 Path = tuple[str | int, ...]
 Fields = dict[str, Any]

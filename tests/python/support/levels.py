@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.analysis.b_pairs.findings import PairJudgement, Status
-from beff.analysis.b_pairs.pair_map import KINDS, PairMap
-from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
+from beff.maps.findings import PairJudgement, Status
+from beff.maps.pair_map import KINDS, PairMap
+from beff.maps.schedule import meetings, rounds_until_all_met
 
 Floats = NDArray[np.float64]
 BASE_NS = {"small": 2000.0, "large": 100_000.0}

@@ -11,8 +11,10 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from beff.analysis.b_eff.criteria import verdicts_of
-from beff.analysis.b_eff.definition import (
+from beff.result.b_eff_result import BEffResult, Samples
+from beff.result.bounds import runs_text
+from beff.verify.b_eff.criteria import verdicts_of
+from beff.verify.b_eff.definition import (
     OFFICIAL_METHODS,
     Draw,
     PatternFacts,
@@ -21,10 +23,8 @@ from beff.analysis.b_eff.definition import (
     message_sizes,
     patterns_for,
 )
-from beff.analysis.b_eff.derive import derived_fields, loops_s
-from beff.analysis.common.criteria import Judgement, as_criteria
-from beff.model.b_eff_result import BEffResult, Samples
-from beff.model.bounds import runs_text
+from beff.verify.b_eff.derive import derived_fields, loops_s
+from beff.verify.common.criteria import Judgement, as_criteria
 
 MIB = 1 << 20
 SIZES = 21

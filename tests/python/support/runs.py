@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from beff.model.load import load_document
 from beff.report.parts.sentences import reasons
-from support.programs import Programs
+from beff.result.load import load_document
+from support.programs.programs import Programs
 from support.reports import ROOT, STOPPED_IO, run_beff
 
 STOPPED_MISSED = next(

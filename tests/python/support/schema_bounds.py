@@ -9,10 +9,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from beff.analysis.subject import require_sound_structure
-from beff.model.contract import json_schema_text
-from beff.model.errors import ResultError
-from beff.model.load import check_document
+from beff.result.contract import json_schema_text
+from beff.result.errors import ResultError
+from beff.result.load import check_document
+from beff.verify.subject import require_sound_structure
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Site = tuple[str, ...]

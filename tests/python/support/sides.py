@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from beff.model.load import Document, check_document
+from beff.result.load import Document, check_document
 from support.repeated import with_figures
 from support.reports import B_EFF_IO, document_of
 from support.results import Plan, make_result

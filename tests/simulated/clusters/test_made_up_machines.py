@@ -12,8 +12,8 @@ from support.machines.machine import Machine
 from support.machines.measure import BYTES, map_of
 from support.machines.noise import Noise
 
-from beff.analysis.b_pairs.pair_map import pair_map
-from beff.model.b_pairs_result import BPairsResult
+from beff.maps.pair_map import pair_map
+from beff.result.b_pairs_result import BPairsResult
 from simulated.faulty_clusters import HOP, LATENCY, RATE
 from simulated.support import MPI_HEADER_BYTES, needs_simgrid, run_b_pairs
 from simulated.support import leaves as simulated_leaves

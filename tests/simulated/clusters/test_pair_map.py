@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.check.finding import Verdict
-from beff.model.b_pairs_result import BPairsResult
+from beff.judge.finding import Verdict
+from beff.maps.pair_map import pair_map
+from beff.result.b_pairs_result import BPairsResult
 from simulated.faulty_clusters import (
     BUSY_PERIODS_S,
     BUSY_SHARES,

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from rich.text import Text
 
-from beff.analysis.analysis import Steadiness
-from beff.analysis.check.finding import Verdict
-from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
-from beff.analysis.limits.limit import pairs_beside
 from beff.cli.common.rich_tables import output_console
-from beff.model.load import Document
-from beff.model.numbers import counted
-from beff.model.plain_text import one_line
+from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
+from beff.judge.finding import Verdict
 from beff.report.parts.answer import Answer, answer_of
+from beff.result.load import Document
+from beff.result.numbers import counted
+from beff.result.plain_text import one_line
+from beff.twin.limit import pairs_beside
+from beff.verify.analysis import Steadiness
 
 LABEL_WIDTH = 11
 _MOST_LINES = 8

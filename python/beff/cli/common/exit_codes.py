@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
+from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError
 
 OK = 0
 FAILED = 1

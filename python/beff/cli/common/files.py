@@ -8,16 +8,16 @@ from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
-from beff.analysis.subject import Subject, load_subject
 from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
 from beff.cli.common.say import warn
 from beff.launch.follow import Progress
-from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
-from beff.model.load import ForeignFileError
-from beff.model.places import is_folder
-from beff.model.result_files import Loaded, files_of, no_result
+from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError
+from beff.result.load import ForeignFileError
+from beff.result.places import is_folder
+from beff.result.result_files import Loaded, files_of, no_result
 from beff.store.side_by_side import many_at_once
+from beff.verify.subject import Subject, load_subject
 
 RESULTS = Path("results")
 """Where `beff run` puts its folders."""

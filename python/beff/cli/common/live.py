@@ -9,8 +9,8 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Columns
 
 from beff.launch.follow import Progress
-from beff.model.numbers import format_duration, percent
-from beff.model.plain_text import one_line
+from beff.result.numbers import format_duration, percent
+from beff.result.plain_text import one_line
 
 _LINE_EVERY_S = 5.0
 _TOO_EARLY = 0.01

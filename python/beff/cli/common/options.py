@@ -11,9 +11,9 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 from beff.cli.common.help_text import Group
-from beff.model.bounds import MOST_PROCESSES
-from beff.model.errors import WrongUsageError
-from beff.model.numbers import parse_duration, parse_percent, parse_size
+from beff.result.bounds import MOST_PROCESSES
+from beff.result.errors import WrongUsageError
+from beff.result.numbers import parse_duration, parse_percent, parse_size
 
 Options = TypeVar("Options")
 

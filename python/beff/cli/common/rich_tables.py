@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from beff.model.plain_text import one_line
 from beff.report.tables.table import Table
+from beff.result.plain_text import one_line
 
 _WIDTH_WITHOUT_TERMINAL = 110
 _LONGEST_WORD = 20

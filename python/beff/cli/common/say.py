@@ -5,7 +5,7 @@ import os
 import sys
 from io import TextIOWrapper
 
-from beff.model.plain_text import one_line
+from beff.result.plain_text import one_line
 
 _ALIKE = str.maketrans(
     {

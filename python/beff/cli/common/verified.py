@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from beff.analysis.verify import verify as verify_document
 from beff.cli.common.say import say, warn
-from beff.model.errors import ResultError
-from beff.model.load import SchemaError, load_document
-from beff.model.plain_text import one_line
+from beff.result.errors import ResultError
+from beff.result.load import SchemaError, load_document
+from beff.result.plain_text import one_line
+from beff.verify.verify import verify as verify_document
 
 
 def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = False) -> bool:

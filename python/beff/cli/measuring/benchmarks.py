@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 from beff.cli.measuring.options import MeasureOptions
 from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io, follow_b_pairs
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target
-from beff.model.contract import MeasuredResult
-from beff.model.errors import WrongUsageError
-from beff.model.load import Document, as_b_eff, as_b_eff_io, as_b_pairs
-from beff.model.numbers import parse_duration
-from beff.model.places import is_folder
+from beff.result.contract import MeasuredResult
+from beff.result.errors import WrongUsageError
+from beff.result.load import Document, as_b_eff, as_b_eff_io, as_b_pairs
+from beff.result.numbers import parse_duration
+from beff.result.places import is_folder
+from beff.verify.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 
 
 @dataclass(frozen=True)

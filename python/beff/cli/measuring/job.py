@@ -7,21 +7,21 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from beff.analysis.recover import RECOVERIES
 from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
 from beff.cli.common.say import warn
 from beff.cli.measuring.benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.measuring.results import is_as_asked
+from beff.launch.installation import install_command
 from beff.launch.numbering import Numbering
 from beff.launch.process import LOOK_EVERY_S, Ended, death_in, run_to_end
 from beff.launch.stop import StallWatch, stop_of
-from beff.model.errors import ResultError
-from beff.model.installation import install_command
-from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
-from beff.model.load import load_document
-from beff.model.numbers import format_duration
-from beff.model.places import modified
+from beff.result.errors import ResultError
+from beff.result.journal import SUFFIX, is_held, remove_left, roll_of
+from beff.result.load import load_document
+from beff.result.numbers import format_duration
+from beff.result.places import modified
+from beff.verify.recover import RECOVERIES
 
 _MPICH_LIBRARY = "libmpi.so.12"
 """By this name, the programs ask for MPICH or a library that is compatible with it."""

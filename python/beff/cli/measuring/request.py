@@ -35,9 +35,9 @@ from beff.cli.measuring.options import MeasureOptions, RunOptions
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
-from beff.model.contract import MeasuredResult
-from beff.model.errors import WrongUsageError
-from beff.model.places import is_folder, is_taken
+from beff.result.contract import MeasuredResult
+from beff.result.errors import WrongUsageError
+from beff.result.places import is_folder, is_taken
 
 BENCHMARKS = (B_EFF, B_EFF_IO, B_PAIRS)
 """In the order in which they are measured."""

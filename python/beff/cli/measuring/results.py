@@ -4,17 +4,17 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
-from beff.analysis.common.summary_figures import main_value
 from beff.cli.common.answer_text import print_answers, print_labelled
 from beff.cli.common.files import say_without_pictures
 from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.verified import verify_file
 from beff.cli.measuring.benchmarks import B_EFF_IO, IoWanted, Run
 from beff.launch.numbering import Numbering, numberings_of
-from beff.model.places import is_taken
-from beff.model.result_parts import Environment, Figure
 from beff.report.tables.table import Column, Table, mbps
+from beff.result.places import is_taken
+from beff.result.result_parts import Environment, Figure
+from beff.verify.b_eff_io.schedule import default_partitions, shortest_valid_time_s
+from beff.verify.common.summary_figures import main_value
 
 
 def report_runs(runs: list[Run]) -> bool:
@@ -45,8 +45,8 @@ def require_report() -> None:
 
 def write_page(runs: Sequence[Run], folder: Path) -> Path | None:
     """Write the page of all results into the folder; None without any. Raises BeffError."""
-    from beff.analysis.subject import load_subject  # noqa: PLC0415
     from beff.report.formats import format_of, write_report  # noqa: PLC0415 - as above
+    from beff.verify.subject import load_subject  # noqa: PLC0415
 
     files = [run.result_file for run in runs if run.measured is not None]
     if not files:

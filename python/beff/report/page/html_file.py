@@ -12,17 +12,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from beff import __version__
-from beff.analysis.common.summary_figures import main_value
-from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
-from beff.analysis.limits.limit import pairs_beside
-from beff.analysis.subject import Subject
-from beff.analysis.verify import verify
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import Document
-from beff.model.numbers import rate
+from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
 from beff.report.page.sections.answers import MOST_ANSWERS, heading, setting
 from beff.report.page.sections.contents import Contents, ShownResult
+from beff.result.b_eff_result import BEffResult
+from beff.result.load import Document
+from beff.result.numbers import rate
+from beff.twin.limit import pairs_beside
+from beff.verify.common.summary_figures import main_value
+from beff.verify.subject import Subject
+from beff.verify.verify import verify
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("theme.js", "chart.js", "samples.js", "sort.js")

@@ -3,9 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffResult, ImportedBEff
-from beff.model.b_pairs_result import BPairsResult
 from beff.report.page.sections.answers import answers
 from beff.report.page.sections.charts import first_chart, other_charts, pairs, patterns
 from beff.report.page.sections.contents import Contents, Section, ShownResult
@@ -14,6 +11,9 @@ from beff.report.page.sections.derivation_io import derivation_io
 from beff.report.page.sections.environment import environment
 from beff.report.page.sections.headline import headline, summary
 from beff.report.page.sections.tables import analysis, balance, published, side_by_side, spread
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import BEffResult, ImportedBEff
+from beff.result.b_pairs_result import BPairsResult
 
 
 @dataclass(frozen=True)

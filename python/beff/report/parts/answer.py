@@ -4,23 +4,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from beff.analysis.analysis import Steadiness, analysis_of
-from beff.analysis.b_eff.fingerprint import fingerprint_of, fingerprint_text
-from beff.analysis.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
-from beff.analysis.b_pairs.network_text import network_sentences
-from beff.analysis.check.finding import DOUBTS, Checked, Finding, Verdict
-from beff.analysis.common.summary_figures import main_value, value_processes
-from beff.analysis.common.wires import carried, wires_text
-from beff.analysis.limits.limit import limit_of
-from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
-from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.b_eff_result import BEffFigures, BEffResult
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult
-from beff.model.load import Document
-from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
-from beff.model.result_parts import ImportedHead
+from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
+from beff.maps.network_text import network_sentences
 from beff.report.parts.sentences import cautions_of, reasons
+from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
+from beff.result.b_eff_io_samples import ACCESSES
+from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.contract import AnyResult
+from beff.result.load import Document
+from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit
+from beff.result.result_parts import ImportedHead
+from beff.twin.limit import limit_of
+from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text
+from beff.verify.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
+from beff.verify.common.summary_figures import main_value, value_processes
+from beff.verify.common.wires import carried, wires_text
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _judged(document: Document) -> Checked | None:
     """Return what `beff check` says of a map of pairs; None where it judges nobody."""
     if not isinstance(document.result, BPairsResult):
         return None
-    from beff.analysis.check.judge_results import judge_results  # noqa: PLC0415 - takes long
+    from beff.judge.judge_results import judge_results  # noqa: PLC0415 - takes long
 
     checked = judge_results([document], None, None)
     return checked if any(map(_is_of_the_map, checked.findings)) else None

@@ -1,11 +1,11 @@
 """The papers' line with which a run ends, as the measuring programs print it."""
 
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import Document
-from beff.model.numbers import MIB, MISSING
-from beff.model.result_parts import ImportedHead, Uname
+from beff.result.b_eff_io_result import BEffIoResult
+from beff.result.b_eff_result import BEffResult
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.load import Document
+from beff.result.numbers import MIB, MISSING
+from beff.result.result_parts import ImportedHead, Uname
 
 
 def last_line(document: Document) -> str | None:

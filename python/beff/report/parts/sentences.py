@@ -6,15 +6,15 @@ The measuring programs have their own in core/record/sentences.cpp.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from beff.analysis.analysis import analysis_of
-from beff.analysis.b_eff.definition import OFFICIAL_METHODS
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult
-from beff.model.load import Document
-from beff.model.numbers import counted, format_duration, format_size
-from beff.model.result_parts import Criterion, Statement
+from beff.result.b_eff_io_result import BEffIoResult
+from beff.result.b_eff_result import BEffResult
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.contract import AnyResult
+from beff.result.load import Document
+from beff.result.numbers import counted, format_duration, format_size
+from beff.result.result_parts import Criterion, Statement
+from beff.verify.analysis import analysis_of
+from beff.verify.b_eff.definition import OFFICIAL_METHODS
 
 _STATEMENTS = {
     "stopped": "the run was stopped early: {by}",

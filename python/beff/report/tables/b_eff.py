@@ -1,12 +1,12 @@
 """The analysis of a result of b_eff: its tables."""
 
-from beff.analysis.b_eff.averages import Slice, by_method, by_repetition, logavg
-from beff.analysis.b_eff.derive import areas_of, measured_of
-from beff.analysis.b_eff.fingerprint import hpcc_figures
-from beff.model.b_eff_result import BEffFigures, BEffResult
-from beff.model.numbers import measured
-from beff.model.result_parts import Figure
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
+from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.numbers import measured
+from beff.result.result_parts import Figure
+from beff.verify.b_eff.averages import Slice, by_method, by_repetition, logavg
+from beff.verify.b_eff.derive import areas_of, measured_of
+from beff.verify.b_eff.fingerprint import hpcc_figures
 
 GROUPS = ("ring", "random")
 

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
-from beff.analysis.common.summary_figures import COFFEE_CUP_MIN, balance_of
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures
-from beff.model.numbers import BYTES_PER_MB
-from beff.model.published import (
+from beff.importers.published import (
     PublishedRow,
     as_printed,
     published_io_results,
     published_results,
 )
-from beff.model.result_parts import Figure, RMax
 from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 from beff.report.tables.validity import verdict
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import BEffFigures
+from beff.result.numbers import BYTES_PER_MB
+from beff.result.result_parts import Figure, RMax
+from beff.verify.b_eff.definition import MEMORY_PER_LMAX
+from beff.verify.common.summary_figures import COFFEE_CUP_MIN, balance_of
 
 _RELEASE = "1"
 """The release of b_eff_io whose published values the table shows."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.analysis.common.summary_figures import SummaryFigure, main_value, summary_figures
-from beff.analysis.compare.compare import why_not
-from beff.analysis.compare.report import ComparedFigure
-from beff.analysis.series.change import ChangeVerdict, confidence_text
-from beff.analysis.subject import LabelledResult
-from beff.model.contract import AnyResult
-from beff.model.numbers import bound, change, change_from, measured
-from beff.model.result_parts import ImportedHead
+from beff.judge.change import ChangeVerdict, confidence_text
+from beff.judge.compare import why_not
+from beff.judge.comparison import ComparedFigure
 from beff.report.parts.sentences import cautions_of
 from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import stamps
+from beff.result.contract import AnyResult
+from beff.result.numbers import bound, change, change_from, measured
+from beff.result.result_parts import ImportedHead
+from beff.verify.common.summary_figures import SummaryFigure, main_value, summary_figures
+from beff.verify.subject import LabelledResult
 
 _MOST_COLUMNS = 4
 """Results that stand beside each other; more stand below each other."""

@@ -3,8 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from beff.analysis.b_pairs.network import network_rate_MBps, usual_rate_MBps
-from beff.analysis.common.wires import (
+from beff.maps.network import network_rate_MBps, usual_rate_MBps
+from beff.report.tables.table import Table, facts
+from beff.result.b_eff_io_result import FileSystem, IoEnvironment, Striping
+from beff.result.b_eff_result import BEffResult
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.contract import AnyResult, ImportedResult, MeasuredResult
+from beff.result.numbers import counted, duration, format_duration, format_size, rate
+from beff.result.result_parts import BatchJob, Environment, ImportedHead
+from beff.verify.common.wires import (
     Carried,
     carried,
     errors_of,
@@ -15,13 +22,6 @@ from beff.analysis.common.wires import (
     settings_text,
     wires_text,
 )
-from beff.model.b_eff_io_result import FileSystem, IoEnvironment, Striping
-from beff.model.b_eff_result import BEffResult
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult, ImportedResult, MeasuredResult
-from beff.model.numbers import counted, duration, format_duration, format_size, rate
-from beff.model.result_parts import BatchJob, Environment, ImportedHead
-from beff.report.tables.table import Table, facts
 
 
 def threads_text(e: Environment) -> str | None:

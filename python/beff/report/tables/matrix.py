@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.analysis.b_pairs.network_text import ShownMatrix
-from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.common.checks import fold_host_list
-from beff.analysis.twin.ways import Ways
-from beff.model.numbers import BYTES_PER_MB, counted
+from beff.maps.network_text import ShownMatrix
+from beff.maps.schedule import Ints
 from beff.report.tables.table import Row, Table, column, mbps, share, text
+from beff.result.numbers import BYTES_PER_MB, counted
+from beff.twin.ways import Ways
+from beff.verify.common.checks import fold_host_list
 
 _MOST_ROWS = 20
 _MOST_PAIRS = 10

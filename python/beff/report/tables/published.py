@@ -3,13 +3,7 @@
 from collections.abc import Iterable
 from operator import attrgetter
 
-from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
-from beff.analysis.common.summary_figures import value_processes
-from beff.model.b_eff_io_result import RELEASES, BEffIoFigures
-from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.b_eff_result import BEffFigures
-from beff.model.numbers import counted
-from beff.model.published import (
+from beff.importers.published import (
     PublishedIoRow,
     PublishedLine,
     PublishedRow,
@@ -19,6 +13,12 @@ from beff.model.published import (
 )
 from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 from beff.report.tables.validity import verdict
+from beff.result.b_eff_io_result import RELEASES, BEffIoFigures
+from beff.result.b_eff_io_samples import ACCESSES
+from beff.result.b_eff_result import BEffFigures
+from beff.result.numbers import counted
+from beff.verify.b_eff.definition import MEMORY_PER_LMAX
+from beff.verify.common.summary_figures import value_processes
 
 _FIGURES = attrgetter(
     "b_eff_MBps",

@@ -2,19 +2,6 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.common.summary_figures import (
-    NETWORK,
-    main_value,
-    summary_figures,
-    value_processes,
-)
-from beff.analysis.subject import LabelledResult, Subject
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult
-from beff.model.load import Document
-from beff.model.numbers import counted, format_duration, measured, rate
 from beff.report.parts.sentences import cautions_of
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
@@ -24,6 +11,19 @@ from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.spread import range_text, spread_sections
 from beff.report.tables.table import Column, Table, TableGroup, text
 from beff.report.tables.validity import criteria_table, stamps, verdict_sentence
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import BEffFigures
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.contract import AnyResult
+from beff.result.load import Document
+from beff.result.numbers import counted, format_duration, measured, rate
+from beff.verify.common.summary_figures import (
+    NETWORK,
+    main_value,
+    summary_figures,
+    value_processes,
+)
+from beff.verify.subject import LabelledResult, Subject
 
 
 def sections_of(subject: Subject) -> list[TableGroup]:

@@ -1,9 +1,9 @@
 """How far the repetitions of a run differ, beside the best that counts."""
 
-from beff.analysis.analysis import Spread, ValueSpread, analysis_of
-from beff.model.load import Document
-from beff.model.numbers import change, measured, number, percent, rate_unit
 from beff.report.tables.table import Column, Row, Table, TableGroup, text
+from beff.result.load import Document
+from beff.result.numbers import change, measured, number, percent, rate_unit
+from beff.verify.analysis import Spread, ValueSpread, analysis_of
 
 _HELP = (
     "The best repetition counts. Median and worst: the same averages with that repetition of each"

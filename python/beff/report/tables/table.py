@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from beff.model.numbers import MISSING, measured, number, percent, rate_unit
-from beff.model.plain_text import one_line
+from beff.result.numbers import MISSING, measured, number, percent, rate_unit
+from beff.result.plain_text import one_line
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]

@@ -1,10 +1,10 @@
 """Whether a result may be compared, and what speaks against it."""
 
-from beff.analysis.analysis import Steadiness, analysis_of
-from beff.model.contract import AnyResult
-from beff.model.load import Document
 from beff.report.parts.sentences import found_text, required_text
 from beff.report.tables.table import Table, text
+from beff.result.contract import AnyResult
+from beff.result.load import Document
+from beff.verify.analysis import Steadiness, analysis_of
 
 
 def verdict(result: AnyResult) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beff.analysis.b_pairs.pair_map import KINDS
+from beff.maps.pair_map import KINDS
 from support.machines.noise import SERIES
 from support.machines.ways import Floats, Mask
 

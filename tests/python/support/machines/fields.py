@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from beff.analysis.b_pairs.pair_map import KINDS, PairMap, pair_map
-from beff.analysis.b_pairs.schedule import meetings
-from beff.model.b_pairs_result import BPairsResult, NoAnswer
+from beff.maps.pair_map import KINDS, PairMap, pair_map
+from beff.maps.schedule import meetings
+from beff.result.b_pairs_result import BPairsResult, NoAnswer
 from support.machines.plan import rounds_of_pass
 from support.machines.ways import Floats
 

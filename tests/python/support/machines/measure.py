@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from beff.analysis.b_pairs.pair_map import KINDS, PairMap
-from beff.analysis.b_pairs.schedule import Meetings, meetings
+from beff.maps.pair_map import KINDS, PairMap
+from beff.maps.schedule import Meetings, meetings
 from support.machines.course import Course, course_of
 from support.machines.flows import Flows
 from support.machines.machine import Machine

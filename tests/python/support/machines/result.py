@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from beff.analysis.b_pairs.judge_pairs import judge_pairs
-from beff.analysis.b_pairs.matrix import preset_matrix
-from beff.analysis.b_pairs.pair_map import PairMap
-from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of
-from beff.analysis.check.finding import Verdict
-from beff.analysis.check.hosts import findings_of
-from beff.analysis.common.criteria import Judgement, as_criteria
-from beff.model.b_pairs_result import BPairsResult
+from beff.judge.finding import Verdict
+from beff.judge.hosts import findings_of
+from beff.maps.judge_pairs import judge_pairs
+from beff.maps.matrix import preset_matrix
+from beff.maps.pair_map import PairMap
+from beff.maps.verify_b_pairs import derived_fields, verdicts_of
+from beff.result.b_pairs_result import BPairsResult
+from beff.verify.common.criteria import Judgement, as_criteria
 from support.machines.fields import fields_of, read_map
 from support.machines.machine import Machine
 from support.machines.measure import map_of, seed_of_run

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from beff.analysis.common.summary_figures import main_value
-from beff.model.contract import AnyResult
-from beff.model.numbers import counted, rate, scaled
-from beff.model.result_parts import ImportedHead
 from beff.report.page.sections.contents import Contents, Section, ShownResult
 from beff.report.page.sections.headline import standing
 from beff.report.parts.answer import Answer, answer_of
+from beff.result.contract import AnyResult
+from beff.result.numbers import counted, rate, scaled
+from beff.result.result_parts import ImportedHead
+from beff.verify.common.summary_figures import main_value
 
 MOST_ANSWERS = 4
 """Results with an answer of their own; more are one line, and stand side by side below."""

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from beff.analysis.b_pairs.network_text import network_sentences
-from beff.analysis.check.finding import Checked, Verdict
-from beff.analysis.check.hosts import check_hosts
-from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.charts.chart import Chart
 from beff.charts.render import panels, why_no_pictures
 from beff.charts.table import charts_beside
 from beff.charts.theme import PAGE
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult
+from beff.judge.finding import Checked, Verdict
+from beff.judge.hosts import check_hosts
+from beff.maps.network_text import network_sentences
 from beff.report.page.sections.contents import Contents, Section, ShownResult
 from beff.report.parts.inline_svg import inline_svg
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.contract import AnyResult
+from beff.verify.common.summary_figures import main_value, value_processes
 
 _SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
 """Charts of values over the number of processes."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from beff.analysis.common.verification import Verification
-from beff.analysis.compare.earlier_runs import AgainstEarlier
-from beff.analysis.subject import Subject
 from beff.charts.chart import Chart
 from beff.charts.render import why_no_pictures
 from beff.charts.table import charts_of
-from beff.model.contract import AnyResult
-from beff.model.load import Document
+from beff.judge.earlier_runs import AgainstEarlier
+from beff.result.contract import AnyResult
+from beff.result.load import Document
+from beff.verify.common.verification import Verification
+from beff.verify.subject import Subject
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beff.analysis.b_eff.definition import OFFICIAL_METHODS
-from beff.analysis.b_eff.derive import Area, areas_of
-from beff.model.b_eff_result import BEffResult, Pattern
-from beff.model.numbers import counted, number, rate
-from beff.model.samples import Cell, LoopSample, best_loops
 from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
+from beff.result.b_eff_result import BEffResult, Pattern
+from beff.result.numbers import counted, number, rate
+from beff.result.samples import Cell, LoopSample, best_loops
+from beff.verify.b_eff.definition import OFFICIAL_METHODS
+from beff.verify.b_eff.derive import Area, areas_of
 
 
 @dataclass(frozen=True)

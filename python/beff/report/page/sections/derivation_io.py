@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from beff.analysis.b_eff_io.schedule import deciding, in_detail
-from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, Pattern, PrintedType
-from beff.model.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
-from beff.model.bounds import OFFICIAL_TYPES
-from beff.model.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
-from beff.model.result_parts import Figure
-from beff.model.samples import FileSample, file_samples
 from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
+from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult, Pattern, PrintedType
+from beff.result.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
+from beff.result.bounds import OFFICIAL_TYPES
+from beff.result.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
+from beff.result.result_parts import Figure
+from beff.result.samples import FileSample, file_samples
+from beff.verify.b_eff_io.schedule import deciding, in_detail
 
 _WEIGHTS = {
     "0.5": "mean over the patterns of all access methods, weighted by their time units U",

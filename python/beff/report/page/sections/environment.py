@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beff.model.numbers import ranges
-from beff.model.result_parts import Environment, ImportedHead
 from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.tables.environment import environment_table
 from beff.report.tables.table import Column, Row, Table, text
+from beff.result.numbers import ranges
+from beff.result.result_parts import Environment, ImportedHead
 
 _MOST_HOSTS = 256
 """Hosts whose ranks are listed; a page of thousands of lines would be read by nobody."""

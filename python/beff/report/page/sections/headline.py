@@ -2,15 +2,6 @@
 
 from dataclasses import dataclass
 
-from beff.analysis.analysis import Steadiness, analysis_of
-from beff.analysis.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
-from beff.analysis.common.verification import Verification
-from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
-from beff.model.b_eff_result import BEffFigures
-from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import Document
-from beff.model.numbers import counted, format_duration, percent, rate, scaled
-from beff.model.result_parts import Criterion, Imported, ImportedHead
 from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.parts.last_line import last_line
 from beff.report.parts.sentences import cautions_of, reasons, sentence
@@ -18,6 +9,15 @@ from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
 from beff.report.tables.table import Table
 from beff.report.tables.validity import criteria_table
+from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
+from beff.result.b_eff_result import BEffFigures
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.load import Document
+from beff.result.numbers import counted, format_duration, percent, rate, scaled
+from beff.result.result_parts import Criterion, Imported, ImportedHead
+from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
+from beff.verify.common.verification import Verification
 
 _NO_OTHERS = 2
 _BOTH_WAYS = 2.0

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beff.analysis.analysis import analysis_of
-from beff.analysis.b_eff_io.schedule import in_detail
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import ImportedBEff
-from beff.model.b_pairs_result import BPairsResult
 from beff.report.page.sections.contents import Contents, Section, ShownResult
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
 from beff.report.tables.spread import spread_tables
 from beff.report.tables.table import Table
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import ImportedBEff
+from beff.result.b_pairs_result import BPairsResult
+from beff.verify.analysis import analysis_of
+from beff.verify.b_eff_io.schedule import in_detail
 
 
 @dataclass(frozen=True)

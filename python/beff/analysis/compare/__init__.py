@@ -1,1 +1,0 @@
-"""Comparison of two sides, each one result or repeated runs."""

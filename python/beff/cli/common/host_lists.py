@@ -1,0 +1,106 @@
+"""Lists of hosts for --good and --bad and for commands of the scheduler; --topology-out."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from beff.cli.common.say import warn
+from beff.maps.pair_map import pair_map
+from beff.maps.topology_text import seen_groups, topology_text
+from beff.result.errors import WrongUsageError
+from beff.result.load import Document, as_b_pairs
+from beff.result.result_parts import Host, ImportedHead
+from beff.result.write import write_atomically
+
+_PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
+_CONF, _YAML = {".conf"}, {".yaml", ".yml"}
+
+Hosts = Sequence[Host]
+"""Those of a result, as they stand in its environment."""
+
+
+def hosts_of(document: Document) -> Hosts:
+    """Return the hosts of a result; none of an imported one."""
+    result = document.result
+    return () if isinstance(result, ImportedHead) else result.environment.hosts
+
+
+def shared_names(results: Iterable[Hosts]) -> tuple[str, ...]:
+    """Return the names that several hosts of one result have: which is meant is not known."""
+    found: dict[str, None] = {}
+    for hosts in results:
+        often = Counter(host.name for host in hosts)
+        found |= dict.fromkeys(name for name, count in often.items() if count > 1)
+    return tuple(found)
+
+
+def listed(hosts: Sequence[str], results: Sequence[Hosts]) -> tuple[str, ...]:
+    """Return the names by which a list or a command holds hosts: Slurm's own, where it has others.
+
+    Hosts of a name that several have are left out.
+    """
+    own = {host.name: host.node for hosts_of_one in results for host in hosts_of_one}
+    shared = shared_names(results)
+    return tuple(own.get(host) or host for host in hosts if host not in shared)
+
+
+def shared_text(shared: Sequence[str]) -> str:
+    """Say why hosts are in no list."""
+    names = ", ".join(map(repr, shared))
+    return f"several hosts are called {names}: these are neither listed nor drained"
+
+
+def odd_text(names: Sequence[str]) -> str | None:
+    """Say which name no list and no command may hold; None where all are plain."""
+    odd = next((name for name in names if not _PLAIN.fullmatch(name)), None)
+    if odd is None:
+        return None
+    return f"the host name {odd!r} holds more than letters, digits and . _ : -"
+
+
+def write_host_lists(
+    targets: Mapping[str, Path], lists: Mapping[str, Sequence[str]], *, judged: bool
+) -> None:
+    """Write lists by option; one that cannot be written says so on standard error.
+
+    Raises TargetError when there is no place for it, and BeffError when it cannot be written.
+    """
+    for name in [name for name in targets if name in lists]:
+        reason = odd_text(lists[name]) if judged else "no host was judged"
+        if reason is None:
+            lines = "".join(f"{host}\n" for host in lists[name])
+            write_atomically(targets[name], lines, overwrite=True)
+        else:
+            warn(f"beff: {name} {targets[name]}: not written, as {reason}")
+
+
+def check_topology_name(path: Path) -> None:
+    """Refuse a name of which Slurm knows no format. Raises WrongUsageError."""
+    if path.suffix not in _CONF | _YAML:
+        raise WrongUsageError(
+            f"--topology-out {path}: must end in .conf or .yaml, as Slurm's files"
+        )
+
+
+def write_topology(path: Path, document: Document) -> None:
+    """Write which hosts are near each other; where that is not known, say so on standard error.
+
+    Raises TargetError when there is no place for it, and BeffError when it cannot be written.
+    """
+    result = as_b_pairs(document)
+    names = [host.node or host.name for host in result.environment.hosts]
+    shared, reason = shared_names([result.environment.hosts]), odd_text(names)
+    if result.plan.unit != "host":
+        reason = "all processes run on one host"
+    elif shared:
+        reason = f"several hosts are called {', '.join(shared)}"
+    elif result.no_answer is not None:
+        reason = "the map ended early, as some did not answer"
+    if reason is not None:
+        warn(f"beff: --topology-out {path}: not written, as {reason}")
+        return
+    source = f"{Path(document.source).name} of {document.started_at:%Y-%m-%d %H:%M} UTC"
+    seen = seen_groups(pair_map(result))
+    text = topology_text(seen, names, source, is_yaml=path.suffix in _YAML)
+    write_atomically(path, text, overwrite=True)

@@ -1,0 +1,188 @@
+"""`beff twin matrix`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+
+from beff.charts.maps import matrix_chart
+from beff.cli.common import exit_codes
+from beff.cli.common.options import SIZE, OverwriteOption, Quantity, argument, flag, option
+from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.common.say import say
+from beff.maps.matrix import (
+    MOST_BYTES,
+    PRESET_BYTES,
+    PRESETS,
+    is_preset,
+    preset_matrix,
+    read_matrix,
+)
+from beff.maps.network_text import (
+    ShownMatrix,
+    about_matrix,
+    network_sentences,
+    shown_matrix,
+)
+from beff.maps.traffic import source_name
+from beff.report.pictures import draw
+from beff.report.tables.matrix import group_table, matrix_tables
+from beff.report.tables.table import Table
+from beff.result.errors import ResultError, WrongUsageError
+from beff.result.load import as_b_pairs, load_document
+from beff.result.strict_json import GZIP_SUFFIX, read_raw
+from beff.result.write import check_apart, made_beside, require_free
+from beff.twin.limit import run_beside
+from beff.twin.matrix_time import said_of_matrix
+from beff.twin.ways import ways_of
+from beff.verify.b_eff.definition import LARGEST_SEED
+from beff.verify.subject import require_sound_structure
+
+
+def matrix(  # noqa: PLR0917 - one parameter per option of the command
+    given: Annotated[
+        str,
+        argument("RESULT|FILE|PRESET", f"Result of b_pairs, a file of messages, or {PRESETS}."),
+    ],
+    processes: Annotated[
+        int | None,
+        option(
+            "--processes -n",
+            "N",
+            "Number of processes, of a file or preset.",
+            default="as the file says",
+        ),
+    ] = None,
+    per_host: Annotated[
+        int | None,
+        option(
+            "--per-host",
+            "N",
+            "So many ranks after the other stand on a host, of a file or preset.",
+            default="all on one",
+        ),
+    ] = None,
+    message_size: Annotated[
+        Quantity | None,
+        option("--message-size", SIZE, "Messages of a preset.", default="64KiB"),
+    ] = None,
+    seed: Annotated[int, option("--seed", "N", "Seed of moe:K.")] = 1,
+    output: Annotated[
+        Path | None,
+        option("--output -o", "FILE", "Draw it as a map of squares.", default="no drawing"),
+    ] = None,
+    no_title: Annotated[
+        bool, flag("--no-title", "Draw without title and caption, for a paper.")
+    ] = False,
+    overwrite: OverwriteOption = False,
+) -> int:
+    """Show which messages a matrix has, or what b_pairs --matrix measured.
+
+    Totals of each host, or of each process where all are on one, the heaviest pairs, and a drawing.
+    Of a result also what crosses the uplinks that its map shows and, with a run of b_eff on the
+    same hosts beside it, the time that is predicted.
+
+    \b
+    Examples:
+      beff twin matrix maps/mine.json -o mine.svg
+      beff twin matrix halo:3d -n 512 --per-host 32
+      beff twin matrix iteration.txt --per-host 32
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    if output is not None:
+        if output.suffix.lower() != ".svg":
+            raise WrongUsageError(f"--output {output}: a drawing is SVG; end its name in .svg")
+        require_free(output, overwrite=overwrite, option="--output")
+    sentences: list[str] = []
+    groups: Table | None = None
+    if _is_result(given):
+        for name, value in (
+            ("--processes", processes),
+            ("--per-host", per_host),
+            ("--message-size", message_size),
+        ):
+            if value is not None:
+                raise WrongUsageError(f"{name} {value}: goes with a file or preset, not a result")
+        shown, sentences, groups = _of_result(Path(given))
+    else:
+        shown = _of_pattern(given, processes, per_host, message_size, seed)
+    print_line(about_matrix(shown))
+    for sentence in sentences:
+        print_line(sentence)
+    totals, pairs = matrix_tables(shown)
+    for table in (totals, *([] if groups is None else [groups]), pairs):
+        print_table(table)
+    if output is not None:
+        if not is_preset(given):
+            check_apart({"--output": output}, [Path(given)])
+        with made_beside(output) as folder:
+            draw([matrix_chart(shown)], folder / output.name, shown.name, titled=not no_title)
+            (folder / output.name).replace(output)
+        say(f"{output}: the matrix {shown.name}")
+    return exit_codes.OK
+
+
+def _is_result(given: str) -> bool:
+    """Whether a file begins as JSON does, or is packed as results are."""
+    if is_preset(given):
+        return False
+    path = Path(given)
+    try:
+        return path.suffix == GZIP_SUFFIX or read_raw(path, 64).lstrip().startswith(b"{")
+    except ResultError:
+        return path.suffix == ".json"
+
+
+def _of_result(path: Path) -> tuple[ShownMatrix, list[str], Table | None]:
+    document = load_document(path)
+    result = as_b_pairs(document)
+    require_sound_structure(document)
+    asked = result.plan.matrix
+    if asked is None:
+        raise ResultError(f"{path}: has no measured matrix; b_pairs --matrix FILE does")
+    shown = shown_matrix(result)
+    if shown is None:
+        raise ResultError(
+            f"{path}: its {asked.rows} rows are too many to be kept or shown; show"
+            f" {asked.source} instead, or fewer processes"
+        )
+    sentences = [one for one in network_sentences(result) if one.startswith("matrix: ")]
+    if shown.unit != "host":
+        return shown, sentences, None
+    run = run_beside(document)
+    if run is not None:
+        took_us = result.summary.matrix_us
+        sentences.append(said_of_matrix(document, run, shown.matrix, took_us))
+    return shown, sentences, group_table(shown, ways_of(result))
+
+
+def _of_pattern(
+    given: str,
+    processes: int | None,
+    per_host: int | None,
+    message_size: Quantity | None,
+    seed: int,
+) -> ShownMatrix:
+    if processes is not None and processes < 2:
+        raise WrongUsageError(f"--processes {processes}: give at least 2")
+    if per_host is not None and per_host < 1:
+        raise WrongUsageError(f"--per-host {per_host}: give at least 1")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise WrongUsageError(f"--seed {seed}: give a number from 0 to {LARGEST_SEED}")
+    if is_preset(given):
+        if processes is None:
+            raise WrongUsageError(f"{given}: is a preset; say of how many processes by -n")
+        size = PRESET_BYTES if message_size is None else int(message_size.value)
+        if not 1 <= size <= MOST_BYTES:
+            raise WrongUsageError(f"--message-size {message_size}: give 1 to {MOST_BYTES} byte")
+        found = preset_matrix(given, processes, size, seed)
+    else:
+        if message_size is not None:
+            raise WrongUsageError(f"--message-size {message_size}: goes with a preset")
+        found = read_matrix(Path(given), processes)
+    if per_host is None or per_host >= found.processes:
+        ranks = np.arange(found.processes)
+        names = [f"rank {rank}" for rank in range(found.processes)]
+        return ShownMatrix(source_name(given), found, ranks, names, "process")
+    hosts = np.arange(found.processes) // per_host
+    names = [f"host {host}" for host in range(int(hosts[-1]) + 1)]
+    return ShownMatrix(source_name(given), found, hosts, names, "host")

@@ -1,0 +1,265 @@
+"""`beff twin simulate`."""
+
+import secrets
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from beff.cli.common import exit_codes
+from beff.cli.common.files import make_folder
+from beff.cli.common.help_text import Group
+from beff.cli.common.live import display_for
+from beff.cli.common.options import (
+    argument,
+    check_passed_on,
+    option,
+    parse_process_counts,
+    taking,
+)
+from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, Benchmark, MeasuredRun, Run
+from beff.cli.measuring.options import OutputDirOption
+from beff.cli.measuring.results import report_runs
+from beff.launch.process import Ended
+from beff.result.errors import ResultError, WrongUsageError
+from beff.result.journal import SUFFIX
+from beff.result.load import load_document
+from beff.result.places import is_taken
+from beff.twin.networks import NETWORKS, parse_network
+from beff.twin.platform import RULES, Platform, from_file, parse_placement, place
+from beff.twin.programs import find_or_build_engine, find_smpirun
+from beff.twin.simulation import Programs, SimulationPlan
+from beff.twin.simulation import simulate as run_simulation
+
+LARGEST_SEED = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class SimulateOptions:
+    """What the user wrote; nothing is checked yet."""
+
+    processes: Annotated[
+        str,
+        option(
+            "--processes -n", "N[,N...]", "Numbers of processes to simulate.", group=Group.MEASURED
+        ),
+    ]
+    benchmark: Annotated[
+        Literal["b_eff", "b_pairs"],
+        option("--benchmark", None, "The benchmark.", group=Group.MEASURED),
+    ] = "b_eff"
+    network: Annotated[
+        str | None,
+        option(
+            "--network",
+            "NAME[:SIZE][,RATE][,TIME]",
+            "The network, the rate of each link and direction, and its latency: "
+            + ", ".join(
+                f"{network.name}{':' if network.shape else '[:HOSTS]'}{' x '.join(network.shape)}"
+                for network in NETWORKS.values()
+            )
+            + "; of two-switch also backbone=RATE.",
+            group=Group.NETWORK,
+        ),
+    ] = None
+    platform: Annotated[
+        Path | None,
+        option(
+            "--platform",
+            "FILE.xml",
+            "A platform file of SimGrid instead of --network.",
+            group=Group.NETWORK,
+        ),
+    ] = None
+    placement: Annotated[
+        str,
+        option(
+            "--placement",
+            f"{'|'.join(RULES)}[:N]|FILE",
+            "Fill host after host, deal out in turn, shuffle, with N processes on a host, else as"
+            " few as the hosts allow; or a file with each rank's host.",
+            group=Group.NETWORK,
+        ),
+    ] = "block"
+    model: Annotated[
+        Literal["exact", "smpi"],
+        option(
+            "--model",
+            None,
+            "exact: latency + size / fair share of the bandwidth; smpi: with"
+            " SimGrid's factors fitted to a real cluster.",
+            group=Group.NETWORK,
+        ),
+    ] = "exact"
+    seed: Annotated[
+        int | None,
+        option(
+            "--seed",
+            "N",
+            "Of random rings and random placement.",
+            default="new in each run",
+            min=0,
+            max=LARGEST_SEED,
+            group=Group.MEASURED,
+        ),
+    ] = None
+    output_dir: OutputDirOption = None
+    engine: Annotated[
+        Path | None,
+        option(
+            "--engine",
+            "PATH",
+            "The program as built for SMPI.",
+            default="built in the checkout, else b_eff_smpi or b_pairs_smpi on PATH",
+            group=Group.PROCESSES,
+        ),
+    ] = None
+    engine_options: Annotated[
+        list[str] | None,
+        argument(
+            "-- ENGINE_OPTIONS...", "Options passed on to the program; write them behind '--'."
+        ),
+    ] = None
+
+
+@taking(SimulateOptions)
+def simulate(given: SimulateOptions) -> int:
+    """Measure b_eff or b_pairs on a simulated network, by running it in SimGrid's SMPI.
+
+    The result is an ordinary one, marked as simulated and never valid for comparison.
+
+    \b
+    Examples:
+      beff twin simulate --network flat -n 16,64
+      beff twin simulate --network two-switch,1GB/s,1us,backbone=4GB/s -n 32
+      beff twin simulate --network fat-tree:16x4x4,12.5GB/s -n 64 --placement random
+      beff twin simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    request = validated(given)
+    job = _Job(
+        benchmark=B_PAIRS if given.benchmark == B_PAIRS.name else B_EFF,
+        programs=Programs(find_smpirun(), find_or_build_engine(given.engine, given.benchmark)),
+        folder=make_folder(given.output_dir),
+        options=list(request.engine_options),
+    )
+    runs = []
+    for simulation in request.simulations:
+        runs.append(_run_one(job, simulation))
+        if runs[-1].stopped:
+            break
+    verified = report_runs(runs)
+    codes = [run.exit_code for run in runs]
+    return exit_codes.worst(codes if verified else [*codes, exit_codes.FAILED])
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What all runs of the command have in common."""
+
+    benchmark: Benchmark
+    programs: Programs
+    folder: Path
+    options: list[str]
+
+
+def _run_one(job: _Job, simulation: SimulationPlan) -> Run:
+    prefix = job.folder / f"{job.benchmark.name}_{simulation.processes}p"
+    if is_taken(Path(f"{prefix}.json")) and "--overwrite" not in job.options:
+        raise WrongUsageError(
+            f"{prefix}.json holds an earlier run; choose another folder with --output-dir or write"
+            " --overwrite behind '--'"
+        )
+    title = f"{job.benchmark.name}, {simulation.processes} processes on {simulation.platform.name}"
+    look = job.benchmark.follow(Path(f"{prefix}{SUFFIX}"))
+    display = display_for(title)
+    try:
+        ended = run_simulation(
+            simulation, job.programs, prefix, job.options, lambda: display.show(look())
+        )
+    finally:
+        display.close()
+    try:
+        document = load_document(Path(f"{prefix}.json"))
+    except ResultError:
+        if ended.stopped_by is None:
+            raise
+        return Run(job.benchmark, simulation.processes, prefix, None, _stopped(ended), True)
+    result = job.benchmark.read(document)
+    stopped = ended.stopped_by is not None
+    code = exit_codes.OK if result.complete else exit_codes.NOT_VALID
+    if stopped:
+        code = _stopped(ended)
+    measured = MeasuredRun(document, result)
+    return Run(job.benchmark, simulation.processes, prefix, measured, code, stopped)
+
+
+def _stopped(ended: Ended) -> int:
+    by_hand = ended.stopped_by == signal.SIGINT
+    return exit_codes.STOPPED if by_hand else exit_codes.NOT_VALID
+
+
+DEFAULTS = {
+    "b_eff": ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking"),
+    "b_pairs": ("--duration", "1us"),
+}
+"""One iteration and one repetition are enough where every repetition is the same. MPI_Alltoallv, a
+message between every two processes in each call, is never the fastest and costs the most."""
+MEMORY = "2GiB"
+"""Of a simulated process, unless another is passed on: simulated hosts do not report it."""
+_NO_LIMIT = ("--time-limit", "1000000h")
+_SET_HERE = ("--output", "--progress", "--quiet", "--seed", "--no-check")
+
+
+@dataclass(frozen=True)
+class SimulateRequest:
+    """The runs, one per number of processes, and the engine's options that they share."""
+
+    simulations: tuple[SimulationPlan, ...]
+    engine_options: tuple[str, ...]
+
+
+def validated(given: SimulateOptions) -> SimulateRequest:
+    """Check what the user wrote. Raises WrongUsageError, or NetworkError for the network."""
+    options = given.engine_options or []
+    check_passed_on(
+        options,
+        command="beff twin simulate",
+        set_here=_SET_HERE,
+        instead="networks are named by --network or --platform",
+        program=given.benchmark,
+    )
+    counts = parse_process_counts(given.processes)
+    platform = _platform_chooser(given)
+    seed = secrets.randbelow(LARGEST_SEED) if given.seed is None else given.seed
+    rule, per_host = parse_placement(given.placement)
+
+    def simulation(count: int) -> SimulationPlan:
+        network = platform(count)
+        return SimulationPlan(
+            platform=network,
+            hosts=tuple(place(network, count, rule, per_host, seed)),
+            placement=given.placement,
+            model=given.model,
+        )
+
+    return SimulateRequest(
+        simulations=tuple(map(simulation, counts)),
+        engine_options=(
+            *("--memory-per-process", MEMORY, "--seed", str(seed)),
+            *(("--no-check",) if given.benchmark == "b_eff" else ()),
+            *(*_NO_LIMIT, *DEFAULTS[given.benchmark], *options),
+        ),
+    )
+
+
+def _platform_chooser(given: SimulateOptions) -> Callable[[int], Platform]:
+    """Return what makes the platform for a number of processes. Raises WrongUsageError."""
+    if given.network is not None and given.platform is None:
+        return parse_network(given.network).platform
+    if given.platform is None or given.network is not None:
+        raise WrongUsageError(
+            f"give either --network ({', '.join(NETWORKS)}) or --platform FILE.xml"
+        )
+    fixed = from_file(given.platform)
+    return lambda _: fixed

@@ -1,0 +1,111 @@
+"""Units and links that are slow in a part of their rounds, and more often than the others."""
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from beff.maps.kind import Kind
+from beff.maps.pair_map import Floats, Mask
+from beff.maps.schedule import Ints
+
+HIGH = log(1.5)
+"""A meeting is slow that takes so much longer than its pair usually does."""
+_CHANCE = 1e-4
+"""Chance makes one of all stand out with a probability of at most this."""
+_LEAST_SHARE = 0.05
+"""What is slow in a smaller share of the rounds is not worth a word."""
+_FEWEST_ROUNDS = 20
+_DEVIATIONS = 6.0
+"""How many times the units differ usually (median) lies what is not usual any more."""
+_MOST_USUAL = 0.05
+"""Where most are slow more often, and differ in it beyond chance, they wait for each other."""
+_MEDIAN_OF_SIGMA = 0.6745
+
+
+@dataclass(frozen=True)
+class Often:
+    """In how many of their rounds units or links were slow, and from which share on that is much.
+
+    `stands_out` are those that reach it.
+    """
+
+    slow: Ints
+    of: Ints
+    limit: Floats
+    stands_out: Mask
+
+
+def high_entries(kind: Kind) -> Mask:
+    """Return which entries are slow by themselves: in a round in which few others are.
+
+    What loads a network is shared by many pairs of a round; a fault is not.
+    """
+    usual = np.fmax(kind.beyond, kind.expected)[kind.links.of]
+    high = np.nan_to_num(kind.times - usual, nan=-np.inf) > HIGH
+    rounds = kind.pairs.round_numbers
+    in_round = np.bincount(rounds[high], minlength=int(rounds.max(initial=0)) + 1)
+    middle = float(np.median(in_round)) if in_round.size else 0.0
+    alone: Mask = in_round[rounds] <= 1 + middle + _DEVIATIONS * sqrt(middle)
+    return high & alone
+
+
+def often_of_units(kind: Kind, high: Mask) -> Often:
+    """Count by unit, of several groups inside of its own only, as uplinks are shared.
+
+    The partner with which it is slow most often is left out: that may be the link.
+    """
+    pairs, links = kind.pairs, kind.links
+    known = ~np.isnan(pairs.times[kind.kind])
+    ends = np.concatenate([links.first, links.second])
+    of_link, slow_of_link = (
+        np.bincount(links.of[some], minlength=len(links.first)) * kind.inside
+        for some in (known, known & high)
+    )
+    slow, of = (
+        np.bincount(ends, np.tile(by_link, 2), pairs.units).astype(np.int64)
+        for by_link in (slow_of_link, of_link)
+    )
+    most = np.zeros(pairs.units, dtype=np.int64)
+    np.maximum.at(most, ends, np.tile(slow_of_link, 2))
+    return _often(slow - most, of, slow)
+
+
+def often_of_links(kind: Kind, high: Mask, but: Mask) -> Often:
+    """Count by link inside of groups, as uplinks are shared; not those of the units in `but`."""
+    links = kind.links
+    known = ~np.isnan(kind.pairs.times[kind.kind])
+    kept = kind.inside & ~but[links.first] & ~but[links.second]
+    slow, of = (
+        np.bincount(links.of[some], minlength=len(links.first)) * kept
+        for some in (known & high, known)
+    )
+    return _often(slow, of, slow)
+
+
+def _often(judged: Ints, of: Ints, slow: Ints) -> Often:
+    from scipy.special import bdtrc  # noqa: PLC0415 - takes 0.3 s, only where there is a map
+
+    shares = judged / np.maximum(of, 1)
+    tried = of > 0
+    nothing = Often(slow, of, np.ones(len(of)), np.zeros(len(of), dtype=bool))
+    if tried.sum() < 2:
+        return nothing
+    middle = float(np.median(shares[tried]))
+    apart = float(np.median(np.abs(shares[tried] - middle)))
+    worst = int(np.argmax(shares))
+    others = (int(judged.sum()) - int(judged[worst])) / (int(of.sum()) - int(of[worst]))
+    expected = max(middle + _DEVIATIONS * apart, others)
+    expected = min(max(expected, 0.5 / int(of.sum())), 0.99)
+    limit = np.ones(len(of))
+    by_chance = _MEDIAN_OF_SIGMA * sqrt(expected * (1 - expected) / float(np.median(of[tried])))
+    if middle > _MOST_USUAL and apart > 2 * by_chance:
+        return nothing
+    for count in np.unique(of[tried]).tolist():
+        numbers = np.arange(count + 1)
+        rare = bdtrc(np.maximum(numbers - 1, 0), count, expected) * tried.sum() < _CHANCE
+        rare &= numbers > 1
+        least = int(numbers[rare][0]) if rare.any() else count + 1
+        limit[of == count] = max(least / max(1, count), expected + _LEAST_SHARE)
+    stands_out = tried & (of >= _FEWEST_ROUNDS) & (shares >= limit)
+    return Often(slow, of, limit, stands_out)

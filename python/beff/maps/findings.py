@@ -1,0 +1,211 @@
+"""What is said of units, links and groups: plain records."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeVar
+
+from beff.result.numbers import percent
+
+SLOW = 0.15
+"""A unit is slow from 15 % more time on, unless the user says otherwise."""
+SLOW_SINCE = 0.08
+"""Beside an earlier map a unit is slow from 8 % on: what units differ by nature is in both."""
+SIZES = {"small": "short", "large": "long"}
+"""What the kinds of messages are called."""
+_NOISY = 0.3
+_SHOWS_NOTHING = 3.0
+"""A map that would not show a larger factor shows nothing."""
+
+
+class Status(str, Enum):
+    """The words."""
+
+    NO_ANSWER = "no answer"
+    SLOW = "slow"
+    SUSPECT = "suspect"
+    GOOD = "good"
+    NOT_TRIED = "not tried"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Why: messages of a `kind` take `factor` times as long as those of most others.
+
+    `slow` of `of` measurements were slow; `alone` is the factor with nothing else under way, None
+    where that was not measured; `reason` is a sentence.
+    """
+
+    kind: str
+    bytes: int
+    factor: float
+    slow: int
+    of: int
+    alone: float | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class UnitFinding:
+    """What is said of one host or process."""
+
+    name: str
+    status: Status
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class LinkFinding:
+    """What is said of the way between two of them; links that are good are not listed."""
+
+    first: str
+    second: str
+    status: Status
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class GroupFinding:
+    """Units that are nearer to each other than to the others.
+
+    Short messages to the others take `factor` times as long as inside, or, beside an earlier map,
+    as they did. They are good where the groups are alike in this: the topology of the machine.
+    `switch` is what they are behind, where that is known.
+    """
+
+    names: tuple[str, ...]
+    factor: float
+    status: Status
+    switch: str | None = None
+
+
+@dataclass(frozen=True)
+class UplinkFinding:
+    """What crosses at once between a group and the others.
+
+    `crossing` pairs at once get `share` of what pairs inside of groups get; beside an earlier map,
+    of what they got. It is good where all groups are alike, or there are only two.
+    """
+
+    names: tuple[str, ...]
+    crossing: int
+    share: float
+    status: Status
+    switch: str | None = None
+
+
+@dataclass(frozen=True)
+class CommonFinding:
+    """Units take `factor` times as long as in so many earlier `maps`, by a kind of messages.
+
+    All of them, or most where they are not all.
+    """
+
+    kind: str
+    bytes: int
+    factor: float
+    are_all: bool
+    maps: int
+    status: Status
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a map could show.
+
+    The slowest unit that is not slow, with its factor; from which factor on a slow unit would have
+    been seen, and from which share of its rounds on one that is slow at times, None where it would
+    not; how many units and links were tried, of how many.
+    """
+
+    slowest: str | None
+    factor: float
+    limit: float
+    at_times: float | None
+    units: tuple[int, int]
+    links: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class PairJudgement:
+    """All that a map says. Without enough units, `why_not` says why and the rest is empty.
+
+    `of_all`: a sentence for each size of messages at which the units differ so much, or are of two
+    kinds, that it is open which are slow. `together`: the largest set of units that is good
+    together. `doubt`: why nothing is called slow by this map, and nothing good.
+    """
+
+    unit: str
+    units: tuple[UnitFinding, ...] = ()
+    links: tuple[LinkFinding, ...] = ()
+    groups: tuple[GroupFinding, ...] = ()
+    uplinks: tuple[UplinkFinding, ...] = ()
+    of_all: tuple[str, ...] = ()
+    is_since: bool = False
+    together: tuple[str, ...] = ()
+    seen: Seen | None = None
+    why_not: str | None = None
+    common: tuple[CommonFinding, ...] = ()
+    doubt: str | None = None
+
+    def with_status(self, status: Status) -> tuple[UnitFinding, ...]:
+        """Return the units with a status."""
+        return tuple(unit for unit in self.units if unit.status == status)
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Whether only such a factor would have been seen as needs no map."""
+        return self.seen is not None and self.seen.limit > _SHOWS_NOTHING
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody is good, though nobody may be named."""
+        return bool(self.of_all or self.common or self.doubt or self.shows_nothing)
+
+    def doubted(self, doubt: str) -> "PairJudgement":
+        """Return what is left of it: suspects, or less where the map shows nothing."""
+        found = self.without_slow({unit.name for unit in self.units})
+        common = tuple(_suspect(one) for one in self.common)
+        found = replace(found, common=common, doubt=doubt)
+        if not self.shows_nothing:
+            return found
+        units = tuple(
+            UnitFinding(one.name, Status.GOOD) if one.status == Status.SUSPECT else one
+            for one in found.units
+        )
+        links = tuple(link for link in self.links if link.status == Status.NO_ANSWER)
+        return replace(found, units=units, links=links, groups=(), uplinks=(), of_all=())
+
+    def without_slow(self, names: Collection[str]) -> "PairJudgement":
+        """Return it with only suspects among these units, and among the ways from and to them."""
+        named = {*names}
+        return replace(
+            self,
+            units=tuple(_suspect(one) if one.name in named else one for one in self.units),
+            links=tuple(
+                _suspect(one) if named & {one.first, one.second} else one for one in self.links
+            ),
+            groups=tuple(_suspect(one) if named & {*one.names} else one for one in self.groups),
+            uplinks=tuple(_suspect(one) if named & {*one.names} else one for one in self.uplinks),
+        )
+
+
+_Finding = TypeVar("_Finding", UnitFinding, LinkFinding, GroupFinding, UplinkFinding, CommonFinding)
+
+
+def _suspect(found: _Finding) -> _Finding:
+    return replace(found, status=Status.SUSPECT) if found.status == Status.SLOW else found
+
+
+def noise_reason(noise: Mapping[str, float]) -> str | None:
+    """Say what makes a map noisy, by how much the times of a pair differ; None of a quiet one.
+
+    Short messages do not take each other's bandwidth, by which long ones differ on a quiet machine.
+    """
+    return noise_text(noise) if noise.get("small", 0) > _NOISY else None
+
+
+def noise_text(noise: Mapping[str, float]) -> str:
+    """Say by how much the times of a pair differ at short and long messages."""
+    shares = (f"{percent(share)} at {SIZES[kind]} messages" for kind, share in noise.items())
+    return f"half of a pair's times differ by {' and '.join(shares)}"

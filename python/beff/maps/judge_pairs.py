@@ -1,0 +1,253 @@
+"""Which units and links are slow, by the map of pairs; docs/explanation/judging-hosts.md.
+
+Everything is a difference of logarithms of times, so a factor. A pair waits for its slower half,
+and contention only adds time: so a unit is judged by the quickest of its own pairs. Between groups
+nobody is compared. What was measured alone is compared with nothing but what was measured alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import exp, log
+
+import numpy as np
+
+from beff.maps.at_times import Often, high_entries, often_of_links, often_of_units
+from beff.maps.baseline import Since, since
+from beff.maps.findings import (
+    SLOW,
+    SLOW_SINCE,
+    Evidence,
+    GroupFinding,
+    PairJudgement,
+    Seen,
+    Status,
+    UnitFinding,
+    UplinkFinding,
+    noise_reason,
+)
+from beff.maps.kind import Kind
+from beff.maps.kinds import kinds_of
+from beff.maps.levels import quantiles
+from beff.maps.links import slow_links, slower_uplinks, uplinks_of
+from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
+from beff.maps.topology import Known, Switches, known_groups
+from beff.maps.units import (
+    FAR_FROM_ALL,
+    FARTHEST,
+    SLOW_IN_ALL,
+    Judged,
+    Rules,
+    judge_units,
+)
+
+_BEST = 0.05
+_AS_FAR = log(1.25)
+"""Groups are alike when none is farther from the others than the one in the middle by more."""
+_WORTH = log(1.05)
+_SLOWER_WAY = log(1.15)
+"""A way between groups is slower than it was from 15 % more time on."""
+
+
+def judge_pairs(
+    pairs: PairMap,
+    slow: float | None = None,
+    switches: Sequence[Switches] | None = None,
+    earlier: Sequence[PairMap] = (),
+    doubt: str | None = None,
+) -> PairJudgement:
+    """Judge a map; a unit is slow from the share `slow` of more time on (SLOW, SLOW_SINCE).
+
+    `switches` are those above each unit, where known. Beside earlier maps of the same units, oldest
+    first, everything is compared with itself. By a noisy map nothing is called slow or good, nor
+    where there is another `doubt`.
+    """
+    doubt = doubt or noise_reason(noise_of(pairs))
+    if pairs.units < FEWEST_UNITS:
+        reason = f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}"
+        silent = (UnitFinding(pairs.names[unit], Status.NO_ANSWER) for unit in pairs.silent)
+        return PairJudgement(pairs.unit, tuple(silent), why_not=reason)
+    known = None if switches is None else known_groups(switches)
+    beside = since(pairs, earlier, known) if earlier else None
+    if beside is None:
+        rules = Rules(log(1 + (SLOW if slow is None else slow)), far_is_slow=known is not None)
+        found = _judged(pairs, kinds_of(pairs, known), rules, known, None)
+        return found if doubt is None else found.doubted(doubt)
+    rules = Rules(log(1 + (SLOW_SINCE if slow is None else slow)), far_is_slow=True, is_since=True)
+    found = _judged(beside.change[0].pairs, beside.change, rules, known, beside)
+    never = {pairs.names[unit] for unit in pairs.silent}
+    unknown = tuple(
+        UnitFinding(name, Status.NO_ANSWER if name in never else Status.NOT_TRIED)
+        for name in beside.unknown
+    )
+    units, common = (*found.units, *unknown), tuple(beside.common)
+    found = replace(found, units=units, common=common, is_since=True)
+    return found if doubt is None else found.doubted(doubt)
+
+
+def _judged(
+    pairs: PairMap, kinds: list[Kind], rules: Rules, known: Known | None, beside: Since | None
+) -> PairJudgement:
+    high = [high_entries(kind) for kind in kinds]
+    often = [often_of_units(kind, some) for kind, some in zip(kinds, high, strict=True)]
+    groups, uplinks = _ways(kinds, beside)
+    if beside is not None:
+        often = [_not_before(by, beside, place) for place, by in enumerate(often)]
+    if any(one.status == Status.SLOW for one in uplinks):
+        # long messages wait at times for what crosses
+        often[1] = replace(often[1], stands_out=np.zeros_like(often[1].stands_out))
+        high[1] = np.zeros_like(high[1])
+    said = [
+        judge_units(kind, other, by_rounds, rules)
+        for kind, other, by_rounds in zip(kinds, reversed(kinds), often, strict=True)
+    ]
+    statuses = [_status(pairs, kinds, said, unit) for unit in range(pairs.units)]
+    units = tuple(
+        UnitFinding(name, status, tuple(_evidence(said, unit, status)))
+        for unit, (name, status) in enumerate(zip(pairs.names, statuses, strict=True))
+    )
+    good = np.array([status == Status.GOOD for status in statuses])
+    of_links = [
+        None if by.of_all else often_of_links(kind, some, ~good)
+        for kind, some, by in zip(kinds, high, said, strict=True)
+    ]
+    links = slow_links(pairs, kinds, of_links, good, rules)
+    return PairJudgement(
+        pairs.unit,
+        units,
+        tuple(links.values()),
+        tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in groups),
+        tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in uplinks),
+        tuple(sentence for by in said for sentence in by.of_all),
+        together=_good_together(pairs, good, list(links)),
+        seen=_seen(pairs, kinds, said, often, good),
+    )
+
+
+def _not_before(often: Often, beside: Since, place: int) -> Often:
+    """Leave out what was slow at times before as well."""
+    before = np.zeros(len(often.stands_out), dtype=bool)
+    for kinds in beside.before:
+        before |= often_of_units(kinds[place], high_entries(kinds[place])).stands_out
+    return replace(often, stands_out=often.stands_out & ~before)
+
+
+def _status(pairs: PairMap, kinds: list[Kind], said: list[Judged], unit: int) -> Status:
+    if unit in pairs.silent:
+        return Status.NO_ANSWER
+    found = [by.found[unit][0] for by in said if unit in by.found]
+    if found:
+        return Status.SLOW if Status.SLOW in found else Status.SUSPECT
+    return Status.GOOD if any(kind.tried[unit] for kind in kinds) else Status.NOT_TRIED
+
+
+def _evidence(said: list[Judged], unit: int, status: Status) -> Iterator[Evidence]:
+    """Yield what is said of a unit; of one that is slow in long messages it is known why."""
+    for by in said:
+        if unit in by.found:
+            evidence = by.found[unit][1]
+            is_known = status == Status.SLOW and evidence.reason == FAR_FROM_ALL
+            yield replace(evidence, reason=SLOW_IN_ALL) if is_known else evidence
+
+
+def _ways(
+    kinds: list[Kind], beside: Since | None
+) -> tuple[Sequence[GroupFinding], Sequence[UplinkFinding]]:
+    """Return what is to be said of the ways between groups, in short messages and in long ones."""
+    short, long = kinds
+    if beside is None:
+        return _groups(short), uplinks_of(long)
+    return _farther(short), slower_uplinks(beside.ways, beside.ways_before, _SLOWER_WAY)
+
+
+def _switch(known: Known | None, pairs: PairMap, names: Sequence[str]) -> str | None:
+    """Return the switch of a group, where it is known."""
+    if known is None:
+        return None
+    place = {name: unit for unit, name in enumerate(pairs.names)}
+    own = {known.names[known.labels[place[name]]] for name in names}
+    return own.pop() if len(own) == 1 else None
+
+
+def _groups(kind: Kind) -> list[GroupFinding]:
+    """Return the groups of units between which messages take longer than inside, at their best."""
+    pairs, raw = kind.pairs, kind.pairs.times[kind.kind]
+    ends = np.stack([kind.labels[pairs.first], kind.labels[pairs.second]])
+    is_inside = ends[0] == ends[1]
+    inside = quantiles(ends[0], np.where(is_inside, raw, np.nan), kind.groups, _BEST)
+    crossing = quantiles(
+        ends.ravel(), np.tile(np.where(is_inside, np.nan, raw), 2), kind.groups, _BEST
+    )
+    # a run that was ended may have left out all pairs of a group with others
+    measured = np.flatnonzero(~np.isnan(inside) & ~np.isnan(crossing))
+    if kind.groups < 2 or not measured.size:
+        return []
+    usual = float(np.median(crossing[measured]))
+    farther = crossing - inside
+    two_far = kind.groups == 2 and float(np.nanmin(farther)) >= FARTHEST
+    found = [
+        GroupFinding(
+            _names(kind, group),
+            exp(float(farther[group])),
+            Status.GOOD if crossing[group] <= usual + _AS_FAR and not two_far else Status.SUSPECT,
+        )
+        for group in measured.tolist()
+        if farther[group] > _WORTH
+    ]
+    # of two it cannot be seen which one is far away; a part that is much smaller is
+    if len(found) == 2:
+        smaller = min(found, key=lambda group: len(group.names))
+        return [smaller] if len(smaller.names) <= pairs.units / 3 else found
+    return found
+
+
+def _farther(kind: Kind) -> list[GroupFinding]:
+    """Return the groups to which short messages take longer than they did."""
+    ends = np.stack([kind.labels[kind.links.first], kind.labels[kind.links.second]])
+    crosses = np.where(ends[0] == ends[1], np.nan, kind.levels)
+    change = quantiles(ends.ravel(), np.tile(crosses, 2), kind.groups, 0.25) - kind.inside_level()
+    return [
+        GroupFinding(_names(kind, group), exp(float(change[group])), Status.SLOW)
+        for group in np.flatnonzero(np.nan_to_num(change) > _SLOWER_WAY).tolist()
+    ]
+
+
+def _names(kind: Kind, group: int) -> tuple[str, ...]:
+    return tuple(np.array(kind.pairs.names)[kind.labels == group].tolist())
+
+
+def _good_together(pairs: PairMap, good: Mask, links: list[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the good units without an end of each link that is not good: a maximal set of them.
+
+    Where links share units, those with the most of them go first: the greedy cover of vertices.
+    """
+    left = [pair for pair in links if good[pair[0]] and good[pair[1]]]
+    out: set[int] = set()
+    while left:
+        ends = [unit for pair in left for unit in pair]
+        worst = max(set(ends), key=lambda unit: (ends.count(unit), unit))
+        out.add(worst)
+        left = [pair for pair in left if worst not in pair]
+    return tuple(pairs.names[unit] for unit in np.flatnonzero(good).tolist() if unit not in out)
+
+
+def _seen(
+    pairs: PairMap, kinds: list[Kind], said: list[Judged], often: list[Often], good: Mask
+) -> Seen:
+    worst = np.where(good, np.fmax(*(kind.own for kind in kinds)), np.nan)
+    slowest = None if np.isnan(worst).all() else int(np.nanargmax(worst))
+    met = {
+        pair
+        for kind in kinds
+        for pair in zip(kind.links.first.tolist(), kind.links.second.tolist(), strict=True)
+    }
+    tried = np.any([kind.tried for kind in kinds], axis=0)
+    shares = [float(np.median(by.limit[by.of > 0])) for by in often if (by.of > 0).any()]
+    at_times = max(shares, default=1.0)
+    return Seen(
+        None if slowest is None else pairs.names[slowest],
+        1.0 if slowest is None else exp(float(worst[slowest])),
+        exp(max(by.limit for by in said)),
+        at_times if at_times < 1 else None,
+        (int(tried.sum()), pairs.units),
+        (len(met), pairs.units * (pairs.units - 1) // 2),
+    )

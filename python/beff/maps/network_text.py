@@ -1,0 +1,221 @@
+"""What a network gives as a whole, in a sentence each, and a matrix by the hosts of its ranks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from beff.maps.matrix import MOST_ROWS, MessageMatrix
+from beff.maps.network import usual_rate_MBps
+from beff.maps.schedule import Ints
+from beff.maps.traffic import matrix_in, source_name, unit_of, waited_for
+from beff.result.b_pairs_result import BPairsResult, PairsPlan
+from beff.result.numbers import counted, format_size, measured, number, percent, rate
+
+_FULL = 0.9
+"""A port that reaches this share of its rate is full."""
+
+
+def network_sentences(result: BPairsResult) -> Iterator[str]:
+    """Yield what was found; nothing where it was not measured."""
+    bisection = _bisection(result)
+    if bisection:
+        yield f"bisection: {bisection}"
+    per_host = _per_host(result)
+    if per_host:
+        yield f"processes per host: {per_host}"
+    matrix = _matrix(result)
+    if matrix:
+        yield f"matrix: {matrix}"
+
+
+def unit_name(result: BPairsResult, unit: int) -> str:
+    """Name a unit as all tables do."""
+    if result.plan.unit == "process":
+        return f"rank {unit}"
+    return result.environment.hosts[unit].name
+
+
+FIRST_HALVES = {"order": "by number", "switches": "by switch", "given": "given"}
+"""What they are called by their kind."""
+
+
+def halves_name(result: BPairsResult, halves: int) -> str:
+    """Name a pair of halves."""
+    if halves > 0:
+        return f"drawn halves {halves}"
+    kind = "order" if result.bisection is None else result.bisection.halves[0].kind
+    return f"the halves {FIRST_HALVES[kind]}"
+
+
+def steps_planned(plan: PairsPlan) -> int:
+    """Return the steps of all halves; 0 without a bisection."""
+    asked = plan.bisection
+    return 0 if asked is None else asked.steps + asked.random_halves * ((plan.units + 1) // 2)
+
+
+def of_planned(measured: int, planned: int) -> str:
+    """Say of how many steps something is, and of how many planned ones where it is not of all."""
+    return (
+        counted(planned, "step")
+        if measured == planned
+        else f"{measured} of {planned} planned steps"
+    )
+
+
+def _bisection(result: BPairsResult) -> str:
+    summary, found = result.summary, result.bisection
+    least = None if found is None else found.minimum
+    if found is None or least is None or summary.bisection_MBps is None:
+        return ""
+    steps = sum(len(one.steps.sum_MBps) for one in found.halves)
+    pair = f"{unit_name(result, least.first)} and {unit_name(result, least.second)}"
+    share = summary.bisection_percent
+    of_full = "" if share is None else f", {percent(share / 100)} of what its pairs have alone"
+    return (
+        f"least {rate(summary.bisection_MBps)} both ways{of_full}; mean"
+        f" {rate(summary.bisection_mean_MBps)}, maximum {rate(summary.bisection_maximum_MBps)} of"
+        f" {of_planned(steps, steps_planned(result.plan))}; the least is step {least.step + 1} of"
+        f" {halves_name(result, least.halves)}, its slowest pair {pair} with"
+        f" {rate(least.pair_MBps)}"
+    )
+
+
+def _per_host(result: BPairsResult) -> str:
+    summary, planned = result.summary, result.plan.processes_per_host
+    if planned is None or summary.host_MBps is None or summary.host_processes is None:
+        return ""
+    port = 0.0 if result.roofs is None else usual_rate_MBps(result.roofs.hosts)
+    enough = counted(summary.host_processes, "process")
+    is_full = (
+        summary.host_processes < max(planned.processes) or summary.host_MBps > _FULL * port > 0
+    )
+    does = "fill the port" if is_full else "reach the most, and more might reach more"
+    if summary.host_processes == 1:
+        does = does.replace("fill", "fills").replace("reach the", "reaches the")
+    of_port = f" of {rate(port)}" if port else ""
+    text = f"{enough} {does}: {rate(summary.host_MBps)}{of_port} one way"
+    if summary.host_both_ways_MBps is not None:
+        text += f", {rate(summary.host_both_ways_MBps)} both ways"
+    if summary.host_messages_per_s is not None:
+        text += (
+            f"; {number(summary.host_messages_per_s / 1e6)} million messages/s with"
+            f" {summary.host_messages_processes}"
+        )
+    return text
+
+
+def rank_name(result: BPairsResult, rank: int) -> str:
+    """Name a rank, with its host where there are several."""
+    name = unit_name(result, unit_of(result, rank))
+    return name if result.plan.unit == "process" else f"rank {rank} on {name}"
+
+
+def _matrix(result: BPairsResult) -> str:
+    asked, found, summary = result.plan.matrix, result.matrix, result.summary
+    if asked is None or found is None or summary.matrix_us is None:
+        return ""
+    text = (
+        f"{source_name(asked.source)} by {asked.method}, {rate(summary.matrix_MBps)}:"
+        f" {format_size(asked.bytes_)} in {counted(asked.messages, 'message')} of an iteration in"
+        f" {_microseconds(summary.matrix_us)}"
+    )
+    ranks = found.ranks
+    if not ranks.rank:
+        return text
+    slowest = max(range(len(ranks.rank)), key=lambda place: ranks.single_ns[place])
+    alone_us = ranks.single_ns[slowest] / 1e3
+    text += (
+        f"; of one iteration behind a barrier {rank_name(result, ranks.rank[slowest])} takes the"
+        f" longest, {_microseconds(alone_us)}{_times_middle(result)}"
+    )
+    unit, processes = next(iter(waited_for(result)), (0, 0))
+    if processes > 1:
+        text += (
+            f"; {processes} of {counted(len(ranks.rank), 'process')} wait more than a quarter of"
+            f" it for {unit_name(result, unit)} alone"
+        )
+    return text
+
+
+def _times_middle(result: BPairsResult) -> str:
+    """Compare the slowest of the units, each by its slowest process, with the one in the middle."""
+    if result.matrix is None:
+        return ""
+    slowest: dict[int, int] = {}
+    ranks = result.matrix.ranks
+    for rank, ns in zip(ranks.rank, ranks.single_ns, strict=True):
+        unit = unit_of(result, rank)
+        slowest[unit] = max(slowest.get(unit, 0), ns)
+    if len(slowest) < max(3, result.plan.units):  # of the slowest ranks alone there is no middle
+        return ""
+    times = sorted(slowest.values())
+    factor = times[-1] / times[(len(times) - 1) // 2]
+    return f", {number(factor)} times the {result.plan.unit} in the middle"
+
+
+def _microseconds(time_us: float) -> str:
+    return measured(time_us, "us") if time_us < 1e3 else measured(time_us / 1e3, "ms")
+
+
+@dataclass(frozen=True)
+class ShownMatrix:
+    """A matrix, the unit of each of its ranks, and the names of the units.
+
+    Units are hosts where there are several, else the ranks themselves.
+    """
+
+    name: str
+    matrix: MessageMatrix
+    unit_of: Ints
+    names: list[str]
+    unit: str
+
+    @property
+    def plural(self) -> str:
+        """What the units are called."""
+        return "hosts" if self.unit == "host" else "processes"
+
+    def between_units(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return sender, receiver, bytes and messages of all units that exchange any."""
+        matrix = self.matrix
+        units = len(self.names)
+        pair = self.unit_of[matrix.sender] * units + self.unit_of[matrix.receiver]
+        pairs, place = np.unique(pair, return_inverse=True)
+        sums = []
+        for of_row in (matrix.volume(), matrix.count):
+            total = np.zeros(len(pairs), dtype=np.int64)
+            np.add.at(total, place, of_row)
+            sums.append(total)
+        return pairs // units, pairs % units, sums[0], sums[1]
+
+
+def about_matrix(shown: ShownMatrix) -> str:
+    """Say what the matrix is in sum."""
+    matrix = shown.matrix
+    volume = matrix.volume()
+    text = (
+        f"{shown.name}: {format_size(int(volume.sum()))} in"
+        f" {counted(int(matrix.count.sum()), 'message')} of an iteration, between"
+        f" {counted(matrix.processes, 'process')}"
+    )
+    if shown.unit != "host":
+        return text
+    leaves = shown.unit_of[matrix.sender] != shown.unit_of[matrix.receiver]
+    part = float(volume[leaves].sum() / volume.sum())
+    hosts = counted(len(shown.names), "host")
+    return f"{text} on {hosts}; {percent(part)} of the bytes leave their host"
+
+
+def shown_matrix(result: BPairsResult) -> ShownMatrix | None:
+    """Return the matrix that was measured; None without one, or where its rows are too many."""
+    asked = result.plan.matrix
+    if asked is None or asked.rows > MOST_ROWS:
+        return None
+    found = matrix_in(result)
+    if found is None:
+        return None
+    units, unit = range(result.plan.units), result.plan.unit
+    unit_of = np.asarray(result.environment.placement if unit == "host" else units, dtype=np.int64)
+    names = [unit_name(result, number) for number in units]
+    return ShownMatrix(source_name(asked.source), found, unit_of, names, unit)

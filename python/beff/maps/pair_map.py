@@ -1,0 +1,168 @@
+"""The map of pairs of a result as arrays: which units exchanged messages, and how long it took.
+
+Passes of rounds of disjoint pairs, at a short and a long message; then some pairs again with
+nothing else under way (docs/explanation/judging-hosts.md).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beff.maps.schedule import Ints, meetings, meetings_of
+from beff.result.b_pairs_result import BPairsResult
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+KINDS = ("small", "large")
+FEWEST_UNITS = 4
+"""With three, whoever is not slow waits for who is: nobody can be judged."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairMap:
+    """Each pair, round and pass is an entry; times are natural logarithms of ns, NaN if missing.
+
+    `times` are by `small` and `large` messages; `retests`, each of two units, also by `there` and
+    `back`: large messages one way. `silent` units and `waiting` pairs never answered; where these
+    were all, it was the run that stood, and `stood_in` is its pass and round instead.
+    """
+
+    unit: str
+    names: tuple[str, ...]
+    bytes_of: dict[str, int]
+    passes: Ints
+    rounds: Ints
+    first: Ints
+    second: Ints
+    times: dict[str, Floats]
+    retest_first: Ints
+    retest_second: Ints
+    retests: dict[str, Floats]
+    silent: tuple[int, ...] = ()
+    waiting: tuple[tuple[int, int], ...] = ()
+    stood_in: tuple[int, int] | None = None
+
+    @property
+    def units(self) -> int:
+        """How many there are."""
+        return len(self.names)
+
+    @property
+    def round_numbers(self) -> Ints:
+        """A number for each entry that only those of the same round have, rising with time."""
+        return self.passes * (int(self.rounds.max(initial=0)) + 1) + self.rounds
+
+    @property
+    def plural(self) -> str:
+        """What the units are called."""
+        return "processes" if self.unit == "process" else "hosts"
+
+
+@lru_cache(maxsize=8)
+def pair_map(result: BPairsResult) -> PairMap:
+    """Return the map of a result, which must have a sound structure."""
+    plan, again, stood_in = result.plan, result.retests, _stood_in(result)
+    no_answer = result.no_answer if stood_in is None else None
+    hosts = [host.name for host in result.environment.hosts]
+    often = Counter(hosts)
+    names = [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
+    if plan.unit != "host":
+        names = [f"rank {number}" for number in range(plan.units)]
+    met = meetings_of(result)
+    return PairMap(
+        unit=plan.unit,
+        names=tuple(names),
+        bytes_of={"small": plan.small_bytes, "large": plan.large_bytes},
+        passes=met.passes,
+        rounds=met.rounds,
+        first=met.first,
+        second=met.second,
+        times={kind: _logs(numbers_of(getattr(result.passes, f"{kind}_ns"))) for kind in KINDS},
+        retest_first=np.asarray(again.first, dtype=np.int64),
+        retest_second=np.asarray(again.second, dtype=np.int64),
+        retests={
+            kind: _logs(np.array(getattr(again, f"{kind}_ns"), dtype=np.float64))
+            for kind in (*KINDS, "there", "back")
+        },
+        silent=() if no_answer is None else tuple(no_answer.silent),
+        waiting=() if no_answer is None else tuple((a, b) for a, b in no_answer.waiting),
+        stood_in=stood_in,
+    )
+
+
+def _stood_in(result: BPairsResult) -> tuple[int, int] | None:
+    """Return pass and round in which none or all of several pairs are named: none stands out.
+
+    Retests are one pair at a time.
+    """
+    plan, found = result.plan, result.no_answer
+    if found is None:
+        return None
+    at = found.pass_, found.round
+    named = max(len(found.waiting), len(found.silent))
+    if named == 0:  # the program saw that it was no pair
+        return at
+    if named == 1 or at[0] > len(result.passes.small_ns):
+        return None
+    met = meetings(plan.units, plan.rounds, at[0] + 1, result.options["seed"])
+    of_round = int(np.sum((met.passes == at[0]) & (met.rounds == at[1])))
+    is_all = len(found.waiting) == of_round or len(found.silent) == plan.units
+    return at if is_all and of_round > 1 else None
+
+
+def numbers_of(passes: Iterable[Iterable[str]]) -> Floats:
+    """Return the numbers of a column of the result, NaN where nothing was measured."""
+    text = " ".join(column for rounds in passes for column in rounds if column)
+    return np.array(text.replace("-", "nan").split(), dtype=np.float64)
+
+
+def _logs(ns: Floats) -> Floats:
+    logs: Floats = np.log(np.where(ns > 0, ns, np.nan))
+    return logs
+
+
+_FEWEST_MEETINGS = 3
+
+
+def noise_of(pairs: PairMap) -> dict[str, float]:
+    """Return, for short and long messages, by how much the times of a pair differ, as a share.
+
+    Upper quartile / lower quartile - 1 of a pair's meetings, the median over the pairs. Empty where
+    none met three times.
+    """
+    links = np.minimum(pairs.first, pairs.second) * pairs.units
+    links += np.maximum(pairs.first, pairs.second)
+    found = {}
+    for kind in KINDS:
+        width = _middle_half(links, pairs.times[kind])
+        if width is not None:
+            found[kind] = math.expm1(width)
+    return found
+
+
+def _middle_half(links: Ints, times: Floats) -> float | None:
+    """Return the median over the links of the distance between the quartiles of their times."""
+    known = ~np.isnan(times)
+    links, times = links[known], times[known]
+    order = np.lexsort((times, links))
+    starts = np.flatnonzero(np.diff(links[order], prepend=-1))
+    often = np.diff(starts, append=links.size)
+    starts, often = starts[often >= _FEWEST_MEETINGS], often[often >= _FEWEST_MEETINGS]
+    if not starts.size:
+        return None
+    upper, lower = (_quantiles(times[order], starts, often, share) for share in (0.75, 0.25))
+    return float(np.median(upper - lower))
+
+
+def _quantiles(times: Floats, starts: Ints, often: Ints, share: float) -> Floats:
+    """Return the quantile of each stretch of rising times, between its two nearest entries."""
+    place = share * (often - 1)
+    below = np.floor(place).astype(np.int64)
+    first, second = times[starts + below], times[starts + np.minimum(below + 1, often - 1)]
+    quantiles: Floats = first + (place - below) * (second - first)
+    return quantiles

@@ -1,0 +1,162 @@
+"""Who met in a round of b_pairs, and who crosses which halves: it follows from plan and seed.
+
+docs/reference/definitions-b_pairs.md has the rules.
+"""
+
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beff.result.b_pairs_result import BPairsResult, PairsPlan, PlannedBisection
+
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+_SEED_NUMBER = 49
+"""Stands for the id of a pattern of b_eff in the seed of the first pass."""
+_MOST_NEAR_ROUNDS = 6
+_SHUFFLES = 64
+_LARGEST_SEED = np.uint64(2**53 - 1)
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Pass, round, first and second unit of each pair, in the order of the result's times."""
+
+    passes: Ints
+    rounds: Ints
+    first: Ints
+    second: Ints
+
+
+def rounds_until_all_met(units: int) -> int:
+    """Return after how many rounds of a round robin each has met each."""
+    return units - 1 + units % 2
+
+
+def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
+    """Return all pairs of so many whole passes."""
+    # passes by rounds by units; where nobody is met, the unit itself
+    partner = np.empty((passes, rounds, units), dtype=np.int64)
+    seeds = seeds_of(np.full(passes, seed, dtype=np.uint64), _SEED_NUMBER + np.arange(passes))
+    near = _near_rounds(units, rounds)
+    every = np.arange(units)
+    for number in range(near):
+        drawn = seeds_of(seeds, np.full(passes, number)) % np.uint64(1 << number)
+        met = every ^ ((1 << number) + drawn.astype(np.int64))[:, None]
+        partner[:, number] = np.where(met < units, met, every)
+    unit_at = permutations(seeds, units)
+    met_in_circle = _circle(units, np.arange(near, rounds))
+    for number in range(passes):
+        place_of = np.argsort(unit_at[number])
+        partner[number, near:] = unit_at[number][met_in_circle[:, place_of]]
+    found = numbers, rounds_, first = np.nonzero(every < partner)
+    return Meetings(numbers, rounds_, first, partner[found])
+
+
+def meetings_of(result: BPairsResult) -> Meetings:
+    """Return the pairs of a result, also where its last pass is not whole."""
+    plan, passes = result.plan, result.passes.small_ns
+    planned = meetings(plan.units, plan.rounds, len(passes), result.options["seed"])
+    whole = np.array([len(rounds) for rounds in passes], dtype=np.int64)
+    kept = planned.rounds < whole[planned.passes]
+    return Meetings(*(column[kept] for column in vars(planned).values()))
+
+
+def _near_rounds(units: int, rounds: int) -> int:
+    """Return how many rounds of a pass are of units that are near each other.
+
+    A round in which numbers differ by 2^k at least has pairs where there are more units than that.
+    """
+    with_pairs = (units - 1).bit_length()
+    all_meet = rounds >= rounds_until_all_met(units)
+    return 0 if all_meet else min(_MOST_NEAR_ROUNDS, rounds // 2, with_pairs)
+
+
+def _circle(units: int, rounds: Ints) -> Ints:
+    """Return for each round and place of a round robin by the circle method who is met."""
+    places = rounds_until_all_met(units)
+    place = np.arange(units)
+    met = (rounds[:, None] - place) % places
+    met = np.where(met == place, places if units % 2 == 0 else place, met)
+    if units % 2 == 0:
+        met[:, places] = rounds * ((places + 1) // 2) % places
+    return met
+
+
+def permutations(
+    seeds: Words, units: int, shuffles: int = _SHUFFLES, places: int | None = None
+) -> Ints:
+    """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012).
+
+    With ROUNDS of them it is that of the random rings of b_eff. Of all places, or the first ones.
+    """
+    n = np.uint64(units)
+    count = units if places is None else places
+    x = np.broadcast_to(np.arange(count, dtype=np.uint64), (len(seeds), count)).copy()
+    key_of_run = mix(seeds)
+    for number in range(shuffles):
+        key = mix(key_of_run ^ np.uint64(number))[:, None]
+        other = (key % n + n - x) % n
+        swap = mix(key ^ mix(np.maximum(x, other))) & np.uint64(1)
+        x = np.where(swap == 1, other, x)
+    return x.astype(np.int64)
+
+
+def seeds_of(seeds: Words, numbers: Ints) -> Words:
+    """Return the seeds of patterns with these numbers."""
+    return mix(mix(seeds) ^ numbers.astype(np.uint64)) & _LARGEST_SEED
+
+
+def mix(state: Words) -> Words:
+    """Return the outputs of splitmix64."""
+    with np.errstate(over="ignore"):
+        z = state + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        mixed: Words = z ^ (z >> np.uint64(31))
+    return mixed
+
+
+_SEED_OF_HALVES = 1000
+_GOLDEN = 0.618
+MOST_ALONE = 16
+
+
+def parts_of(plan: PairsPlan, asked: PlannedBisection, seed: int, halves: int) -> tuple[Ints, Ints]:
+    """Return the smaller and the larger part of some halves, 0 for the first ones."""
+    units = np.arange(plan.units)
+    if halves == 0 and asked.first_half is not None:
+        given = np.array(asked.first_half, dtype=np.int64)
+        parts = given, np.setdiff1d(units, given)
+        return parts if len(parts[0]) <= len(parts[1]) else (parts[1], parts[0])
+    if halves > 0:
+        number = np.array([_SEED_OF_HALVES + halves])
+        units = permutations(seeds_of(np.array([seed], dtype=np.uint64), number), plan.units)[0]
+    middle = plan.units // 2
+    return units[:middle], units[middle:]
+
+
+def pairs_of_step(parts: tuple[Ints, Ints], step: int) -> list[tuple[int, int]]:
+    """Return who meets, the smaller unit first, in the order of the smaller part."""
+    smaller, larger = parts
+    met = larger[(np.arange(len(smaller)) + step) % len(larger)]
+    both = np.sort(np.stack([smaller, met]), axis=0)
+    return [(one, other) for one, other in both.T.tolist()]
+
+
+def spread_steps(steps: int) -> list[int]:
+    """Return all steps in the order in which they are measured: far ones follow each other."""
+    stride = max(1, int(_GOLDEN * steps))
+    while gcd(stride, steps) > 1:
+        stride -= 1
+    return [place * stride % steps for place in range(steps)]
+
+
+def pairs_alone(parts: tuple[Ints, Ints]) -> list[tuple[int, int]]:
+    """Return the pairs of the first step that meet with nothing else under way."""
+    every = pairs_of_step(parts, 0)
+    count = min(len(every), MOST_ALONE)
+    return [every[i * len(every) // count] for i in range(count)]

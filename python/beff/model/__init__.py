@@ -1,1 +1,0 @@
-"""Reading of result files, journals and published figures. Knows nothing of how they are shown."""

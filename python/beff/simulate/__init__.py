@@ -1,1 +1,0 @@
-"""Running b_eff in SimGrid's SMPI, on a network that need not exist."""

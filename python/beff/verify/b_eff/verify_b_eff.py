@@ -1,0 +1,257 @@
+"""Recomputation of a result of b_eff: it hangs together, and its figures follow from samples."""
+
+from typing import Any
+
+from beff.result.b_eff_result import BEffResult
+from beff.result.bounds import numbers_of_hosts
+from beff.result.load import Document, as_b_eff
+from beff.result.numbers import BYTES_PER_MB
+from beff.verify.b_eff.criteria import check_criteria
+from beff.verify.b_eff.definition import (
+    LARGEST_FIXED_SIZE,
+    MESSAGE_SIZES,
+    OFFICIAL_METHODS,
+    largest_message,
+    patterns_for,
+)
+from beff.verify.b_eff.derive import derived_fields, loops_s, unaccounted_s
+from beff.verify.b_eff.schedule import check_option_types, check_options, schedule_of
+from beff.verify.common.checks import check_counts, check_environment
+from beff.verify.common.summary_figures import check_balance
+from beff.verify.common.verification import RELATIVE_TOLERANCE, Recheck, Verification
+
+_WARMED_UP_SIZES = MESSAGE_SIZES - 3
+_LATENCY_ITERATIONS = 10
+
+
+def check_sent_bytes(result: BEffResult, check: Recheck) -> None:
+    """Compare the bytes to other hosts and inside of hosts with those of all loops.
+
+    They are exact: each loop up to the last size that is warmed up has one iteration more, and by
+    definition 3.5 each pass over the sizes begins with a latency loop. A run that was stopped may
+    have made one such loop more than its samples show.
+    """
+    wires = result.wires
+    if wires is None or wires.payload_bytes is None or wires.inside_bytes is None:
+        return
+    cells = numbers_of_hosts(f"{wires.payload_bytes} {wires.inside_bytes}")
+    if None in cells:
+        return
+    counted = sum(filter(None, cells))
+    sent, more = _sent(result)
+    check.figures += 1
+    check.require(
+        sent <= counted <= sent + (0 if result.complete else more),
+        ["wires", "inside_bytes"],
+        f"{counted} with payload_bytes",
+        f"{sent}, which the loops of the samples sent",
+    )
+
+
+def _sent(result: BEffResult) -> tuple[int, int]:
+    """Return the bytes of all loops, and those of the largest latency loop."""
+    messages = {
+        number: facts.messages
+        for number, facts in patterns_for(result.environment.processes).items()
+    }
+    sizes, samples = result.message_sizes_bytes, result.samples
+    rows = zip(samples.pattern, samples.size, samples.loop_length, strict=True)
+    sent = sum(
+        messages[pattern] * sizes[size] * (length + (size < _WARMED_UP_SIZES))
+        for pattern, size, length in rows
+    )
+    if result.definition != "3.5":
+        return sent, 0
+    first = min(schedule_of(result).sizes)
+    iterations = _LATENCY_ITERATIONS + (first < _WARMED_UP_SIZES)
+    sweeps = set(zip(samples.pattern, samples.method, samples.repetition, strict=True))
+    latency = {pattern: messages[pattern] * sizes[first] * iterations for pattern in messages}
+    return sent + sum(latency[pattern] for pattern, _, _ in sweeps), max(latency.values())
+
+
+def has_sound_structure(result: BEffResult, check: Recheck) -> bool:
+    """Whether anything can be recomputed: numbers, ids and indices are in range.
+
+    What is not is noted in `check`.
+    """
+    before = len(check.findings)
+    environment = result.environment
+    n = environment.processes
+    check.require(n >= 2, ["environment", "processes"], n, "at least 2")
+    memory = environment.memory_per_process_bytes
+    check.require(
+        largest_message(memory) > LARGEST_FIXED_SIZE,
+        ["environment", "memory_per_process_bytes"],
+        memory,
+        "more than 512 KiB",
+    )
+    check_option_types(result, check)
+    if len(check.findings) > before:
+        return False
+    _check_pattern_ids(result, check)
+    if len(check.findings) == before:
+        _check_indices(result, check)
+    return len(check.findings) == before
+
+
+def _check_pattern_ids(result: BEffResult, check: Recheck) -> None:
+    existing = patterns_for(result.environment.processes)
+    before = -1
+    for index, pattern in enumerate(result.patterns):
+        path: list[str | int] = ["patterns", index, "id"]
+        check.require(pattern.id in existing, path, pattern.id, "a pattern of this many processes")
+        check.require(pattern.id > before, path, pattern.id, f"more than {before}")
+        before = pattern.id
+
+
+def _check_indices(result: BEffResult, check: Recheck) -> None:
+    existing = patterns_for(result.environment.processes)
+    facts = {pattern.id: existing[pattern.id] for pattern in result.patterns}
+    s = result.samples
+    names = {number: fact.methods(result.methods) for number, fact in facts.items()}
+    methods = dict(enumerate(result.methods))
+    if all(
+        0 <= size < MESSAGE_SIZES and methods.get(method) in names.get(pattern, ())
+        for pattern, size, method in set(zip(s.pattern, s.size, s.method, strict=True))
+    ):
+        return
+    for index, (pattern, size, method) in enumerate(zip(s.pattern, s.size, s.method, strict=True)):
+        if pattern not in facts:
+            check.report(["samples", "pattern", index], pattern, "the id of one of the patterns")
+        if not 0 <= size < MESSAGE_SIZES:
+            check.report(["samples", "size", index], size, f"less than {MESSAGE_SIZES}")
+        if not 0 <= method < len(result.methods):
+            check.report(["samples", "method", index], method, f"less than {len(result.methods)}")
+        elif pattern in facts:
+            name = result.methods[method]
+            measured_by = facts[pattern].methods(result.methods)
+            if name not in measured_by:
+                check.report(["samples", "method", index], name, f"one of {measured_by}")
+
+
+def check_samples(result: BEffResult, check: Recheck) -> None:
+    """Each sample alone, and that none is there twice. Needs a sound structure."""
+    existing = patterns_for(result.environment.processes)
+    s = result.samples
+    seen: dict[tuple[int, int, int, int], int] = {}
+    slack = 1 + RELATIVE_TOLERANCE
+    schedule = schedule_of(result)
+    for index in range(len(s)):
+        facts = existing[s.pattern[index]]
+        low, mean, high = s.time_min_s[index], s.time_avg_s[index], s.time_max_s[index]
+        if not low <= mean * slack:
+            check.report(["samples", "time_min_s", index], low, f"at most time_avg_s = {mean}")
+        if not mean <= high * slack:
+            check.report(["samples", "time_avg_s", index], mean, f"at most time_max_s = {high}")
+        if s.size[index] not in schedule.sizes:
+            check.report(["samples", "size", index], s.size[index], "one of options.sizes")
+        if s.repetition[index] >= schedule.repetitions:
+            check.report(
+                ["samples", "repetition", index],
+                s.repetition[index],
+                f"less than {schedule.repetitions}",
+            )
+        rank = s.slowest_rank[index]
+        ranks = facts.processes if facts.by_rank else result.environment.processes
+        if not 0 <= rank < ranks:
+            check.report(["samples", "slowest_rank", index], rank, f"less than {ranks}")
+        key = (s.pattern[index], s.size[index], s.method[index], s.repetition[index])
+        if key in seen:
+            check.report(
+                ["samples", "repetition", index],
+                s.repetition[index],
+                f"another one: sample {seen[key]} has the same pattern, size and method",
+            )
+        seen.setdefault(key, index)
+
+
+def check_release_3_6(result: BEffResult, check: Recheck) -> None:
+    """Bound pattern 0 as release 3.6 has it, where n is odd: n · L · least messages per second.
+
+    The slowest process sends one or two messages in an iteration, so in the best loop of a size it
+    is n · L · loop length / time_max_s, or up to twice as much.
+    """
+    shown = next((pattern for pattern in result.patterns if pattern.id == 0), None)
+    if shown is None or shown.release_3_6_by_size_MBps is None:
+        return
+    n, sizes, s = result.environment.processes, result.message_sizes_bytes, result.samples
+    least: dict[int, float] = {}
+    loops = zip(s.pattern, s.method, s.size, s.loop_length, s.time_max_s, strict=True)
+    for pattern, method, size, length, seconds in loops:
+        if pattern == 0 and result.methods[method] in OFFICIAL_METHODS and seconds > 0:
+            least[size] = max(n * sizes[size] * length / seconds / BYTES_PER_MB, least.get(size, 0))
+    slack = 1 + RELATIVE_TOLERANCE
+    for size, value in enumerate(shown.release_3_6_by_size_MBps):
+        low = least.get(size)
+        possible = value is None or (
+            low is not None and low <= value * slack and value <= 2 * low * slack
+        )
+        path: list[str | int] = ["patterns", 0, "release_3_6_by_size_MBps", size]
+        check.require(possible, path, value, f"{low} to twice that" if low else None)
+
+
+def check_loop_lengths(result: BEffResult, check: Recheck) -> None:
+    """Definition 3.1 fixes the loop length by the message size: min(300, L_max / L), at least 1."""
+    if result.definition != "3.1":
+        return
+    sizes = result.message_sizes_bytes
+    s = result.samples
+    for index, (size, length) in enumerate(zip(s.size, s.loop_length, strict=True)):
+        fixed = max(1, min(300, sizes[-1] // sizes[size]))
+        check.compare(["samples", "loop_length", index], length, fixed)
+
+
+_ROUNDING = 1e-12
+"""Rounding of a few additions, as a share of the largest number added."""
+
+
+def verify_b_eff(document: Document) -> Verification:
+    """Compare every derived value with its recomputation, and the raw ones with each other.
+
+    Raises ResultError when the document is no result of b_eff.
+    """
+    result = as_b_eff(document)
+    check = Recheck([])
+    elapsed_s = result.accounting.elapsed_s
+    check_environment(result.environment, result.options, "accounting.elapsed_s", elapsed_s, check)
+    if has_sound_structure(result, check):
+        check_options(result, check)
+        check_samples(result, check)
+        check_loop_lengths(result, check)
+        check_release_3_6(result, check)
+        check_sent_bytes(result, check)
+        _check_accounting(result, check)
+        data = result.data_check
+        counts = data.messages_checked, data.wrong_messages
+        check_counts("messages", *counts, data.first_error, check, is_on=data.enabled)
+        check_criteria(result, check)
+        check_balance(result, check)
+        derived = derived_fields(result)
+        digest = derived.pop("digest")
+        check.compare([], document.fields, derived)
+        _check_methods_shown(result, derived["patterns"], check)
+        check.compare(["digest"], document.fields["digest"], digest)
+    return Verification(tuple(check.findings), check.figures, len(result.samples))
+
+
+def _check_accounting(result: BEffResult, check: Recheck) -> None:
+    """Check that the parts add up; the rest may be near zero, its rounding is that of the whole."""
+    accounting = result.accounting
+    check.compare(["accounting", "loops_s"], accounting.loops_s, loops_s(result))
+    rest = unaccounted_s(accounting)
+    check.figures += 1
+    check.require(
+        abs(accounting.unaccounted_s - rest) <= _ROUNDING * accounting.elapsed_s,
+        ["accounting", "unaccounted_s"],
+        accounting.unaccounted_s,
+        rest,
+    )
+
+
+def _check_methods_shown(result: BEffResult, derived: list[dict[str, Any]], check: Recheck) -> None:
+    """Check that a pattern shows the methods it was measured by and no other."""
+    for index, (pattern, expected) in enumerate(zip(result.patterns, derived, strict=True)):
+        shown = sorted(pattern.bandwidth_by_method_MBps)
+        measured_by = sorted(expected["bandwidth_by_method_MBps"])
+        path: list[str | int] = ["patterns", index, "bandwidth_by_method_MBps"]
+        check.require(shown == measured_by, path, f"given for {shown}", f"given for {measured_by}")

@@ -1,0 +1,130 @@
+"""The figures of a result's summary, and the balance: what all tables and comparisons call them."""
+
+from typing import NamedTuple
+
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_io_result import Summary as IoSummary
+from beff.result.b_eff_result import BEffFigures, Summary
+from beff.result.b_pairs_result import BPairsResult, PairsSummary
+from beff.result.contract import AnyResult
+from beff.result.load import Document, check_document
+from beff.result.numbers import BYTES_PER_MB, unit_of
+from beff.result.result_parts import Figure, Record, RMax, Shown
+from beff.verify.common.verification import Recheck
+
+
+class SummaryFigure(NamedTuple):
+    """A field of the summary, or a `part` of one: what readers call it, and its unit.
+
+    Of MB/s more is better, of us less. The fields of the models say all of it (`Shown`).
+    """
+
+    name: str
+    label: str
+    unit: str
+    part: str = ""
+    weighed: bool = False
+    decides: bool = False
+
+    def of(self, result: AnyResult) -> Figure:
+        """Return the figure of a result."""
+        field = getattr(result.summary, self.name)
+        figure: Figure = field.get(self.part) if self.part else field
+        return figure
+
+    def label_in(self, result: AnyResult) -> str:
+        """Return the label; by definition 3.1 cyclic grids stand where rings do."""
+        if self.name.startswith("rings") and result.definition != "3.5":
+            return self.label.replace("rings", "cyclic grids")
+        return self.label
+
+
+def _figures(summary: type[Record]) -> tuple[SummaryFigure, ...]:
+    shown = (
+        (name, entry)
+        for name, field in summary.model_fields.items()
+        for entry in field.metadata
+        if isinstance(entry, Shown)
+    )
+    return tuple(
+        SummaryFigure(
+            name, entry.label.format(part), unit_of(name), part, entry.weighed, entry.decides
+        )
+        for name, entry in shown
+        for part in entry.parts
+    )
+
+
+_B_EFF, _B_EFF_IO, _B_PAIRS = _figures(Summary), _figures(IoSummary), _figures(PairsSummary)
+WEIGHED = tuple(figure for figure in _B_EFF if figure.weighed)
+"""Those of b_eff that a reader weighs against those of another run."""
+NETWORK = tuple(figure for figure in _B_PAIRS if figure.weighed)
+"""Those of b_pairs of the network as a whole, where it was measured."""
+
+
+def summary_figures(result: AnyResult) -> tuple[SummaryFigure, ...]:
+    """Return the figures of the result's benchmark, the value first."""
+    if isinstance(result, BPairsResult):
+        return _B_PAIRS
+    return _B_EFF if isinstance(result, BEffFigures) else _B_EFF_IO
+
+
+def main_value(result: AnyResult) -> Figure:
+    """Return b_eff or b_eff_io in MB/s; of b_pairs the bandwidth between two in the middle."""
+    return summary_figures(result)[0].of(result)
+
+
+def value_processes(result: AnyResult) -> int:
+    """Return the number of processes that the value is of."""
+    own = result.summary.processes if isinstance(result, BEffIoFigures) else None
+    return result.environment.processes if own is None else own
+
+
+FLOPS_PER_GFLOPS = 1e9
+COFFEE_CUP_MIN = 10
+"""A balanced system writes its whole memory within 10 minutes (IPDPS paper, section 2.2)."""
+
+_TIME_DIGIT_S = 0.005
+_PRINTED = 1e-3
+"""Linpack prints the time in hundredths of a second and R_max with four digits."""
+
+
+def balance_of(bandwidth: Figure, rmax_gflops: Figure) -> Figure:
+    """Return byte/s per flop/s of a bandwidth in MB/s; None where a figure is missing."""
+    if bandwidth is None or rmax_gflops is None:
+        return None
+    return bandwidth * BYTES_PER_MB / (rmax_gflops * FLOPS_PER_GFLOPS)
+
+
+def with_rmax(document: Document, rmax: RMax) -> Document:
+    """Return the document with R_max and the balance; everything else stays as it is."""
+    summary = document.fields["summary"]
+    balance = balance_of(main_value(document.result), rmax.gflops)
+    added = {"rmax_gflops": rmax.gflops, "balance_bytes_per_flop": balance}
+    fields = {**document.fields, "summary": {**summary, **added}, "rmax": rmax.model_dump()}
+    return check_document(document.source, fields)
+
+
+def linpack_gflops(order: int, seconds: float) -> float:
+    """Rate of a factorisation and solution: (2/3 n^3 + 3/2 n^2) / time, as Linpack counts."""
+    return (2 / 3 * order + 3 / 2) * order * order / seconds / FLOPS_PER_GFLOPS
+
+
+def check_balance(result: BEffFigures | BEffIoFigures, check: Recheck) -> None:
+    """Compare R_max and balance in the summary with the record of where R_max comes from."""
+    summary, rmax = result.summary, result.rmax
+    balance = balance_of(main_value(result), summary.rmax_gflops)
+    check.compare(["summary", "balance_bytes_per_flop"], summary.balance_bytes_per_flop, balance)
+    if rmax is None:
+        return
+    check.compare(["summary", "rmax_gflops"], summary.rmax_gflops, rmax.gflops)
+    if rmax.n is not None and rmax.time_s is not None and rmax.time_s > 0:
+        counted = linpack_gflops(rmax.n, rmax.time_s)
+        error = _PRINTED + _TIME_DIGIT_S / rmax.time_s
+        check.figures += 1
+        check.require(
+            abs(rmax.gflops - counted) <= error * counted,
+            ["rmax", "gflops"],
+            rmax.gflops,
+            f"{counted:.4g}, from n and time_s",
+        )

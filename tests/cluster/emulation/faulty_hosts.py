@@ -1,0 +1,61 @@
+"""Emulated hosts of which it is known who is slow, for the tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from beff.judge.finding import Verdict
+from beff.judge.hosts import check_hosts
+from beff.maps.pair_map import PairMap, pair_map
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.load import load_document
+from cluster.emulation import Network, make_cell
+from cluster.emulation.mpi import ClusterLibrary, result_of
+from engines.support import assert_verified
+
+SWITCHES = Network(hosts=6, link_mbit=20, backbone_mbit=30)
+"""What crosses gets all of it alone, and half where all cross."""
+FAULTS = {
+    "nothing slow": (Network(hosts=6, link_mbit=20), ()),
+    "one x 3": (Network(hosts=6, link_mbit=20, slow={2: 20 / 3}), ("host n2",)),
+    "one loses packets": (Network(hosts=6, link_mbit=20, lossy=frozenset({2})), ("host n2",)),
+    "two switches at a thin backbone": (SWITCHES, ()),
+    "the same, one x 2": (replace(SWITCHES, slow={2: 10}), ("host n2",)),
+}
+"""Six hosts on one switch or two, and who of them is slow."""
+OPTIONS = ["--memory-per-process", "64MiB", "--duration", "10s"]
+
+
+def pairs_on(network: Network, library: ClusterLibrary, folder: Path) -> PairMap:
+    """Measure and verify; return the map of pairs."""
+    with make_cell(network) as cell:
+        run = library.run(cell, network.hosts, *OPTIONS, cwd=folder, timeout=290, program="b_pairs")
+    result = result_of(run, folder, "b_pairs")
+    assert_verified(folder, "b_pairs")
+    return pair_map(BPairsResult.model_validate(result))
+
+
+def called_bad(folder: Path) -> tuple[str, ...]:
+    """Return the hosts and links that `beff check` calls bad after a run in a folder."""
+    found = check_hosts(load_document(folder / "b_pairs.json")).findings
+    return tuple(finding.about for finding in found if finding.verdict == Verdict.BAD)
+
+
+def slowdown(network: Network, pairs: PairMap) -> float:
+    """Return by how much usual links are slower than their rate: what other work takes.
+
+    Between two switches they are slower by the backbone, too.
+    """
+    usual = set(range(network.hosts)) - network.slow.keys() - network.lossy
+    met = np.isin(pairs.first, list(usual)) & np.isin(pairs.second, list(usual))
+    switches = np.array([network.switch_of(host) for host in range(network.hosts)])
+    met &= switches[pairs.first] == switches[pairs.second]
+    return float(np.exp(np.nanmedian(pairs.times["large"][met]))) / exchange_ns(network, pairs)
+
+
+def exchange_ns(network: Network, pairs: PairMap) -> float:
+    """Nanoseconds of a long message at the rate of a usual link."""
+    return float(pairs.bytes_of["large"] * 8 / (network.link_mbit * 1e6) * 1e9)

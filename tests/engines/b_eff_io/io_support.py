@@ -1,0 +1,47 @@
+"""What the tests of b_eff_io share."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from beff.result.load import load_document
+from engines.support import STANDINS, Library
+
+PROGRAM = "b_eff_io"
+TINY = ["--path", ".", "--memory-per-node", "256MiB", "--progress", "never"]
+"""Options that make the largest chunk 2 MiB; time and amount are up to the test."""
+BYTES_PER_PROCESS = 36
+"""MiB that one call of each pattern needs, and some more, with chunks of at most 2 MiB."""
+
+
+def tight(processes: int) -> list[str]:
+    """Options of a run that writes little more than it must, whatever time that takes."""
+    return [
+        *TINY,
+        *("--partitions", str(processes), "--time", "10min"),
+        *("--max-data", f"{BYTES_PER_PROCESS * processes}MiB"),
+    ]
+
+
+def io_result(folder: Path) -> dict[str, Any]:
+    """The result of a run, checked against the schema."""
+    return load_document(folder / f"{PROGRAM}.json").fields
+
+
+def run_folders(folder: Path) -> list[Path]:
+    """Folders with the files of runs below `folder`."""
+    return sorted(path for path in folder.glob("b_eff_io-*") if path.is_dir())
+
+
+def faulty(library: Library, folder: Path, fault: str) -> dict[str, str]:
+    """Environment of a run whose MPI library fails in this way."""
+    shim = folder / "faulty_io_mpi.so"
+    source = STANDINS / "faulty_io_mpi.c"
+    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
+    return {
+        "LD_PRELOAD": str(shim),
+        "BEFF_TEST_FAULT": fault,
+        "BEFF_TEST_FOLDER": str(folder),
+    }

@@ -1,0 +1,415 @@
+"""File systems, libraries and users that fail: b_eff_io says so, removes its files and ends."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result, run_folders, tight
+from engines.processes import long_run, processes_of, send, wait_until
+from engines.support import AFTER_A_HANG, MPICH, OPENMPI, Library, unmet
+
+LONG = [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"]
+JOURNAL = f"{PROGRAM}.journal.jsonl"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 160 MB in memory."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(folder)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount command; the package mount of the system has it")
+    if mounted.returncode != 0:
+        pytest.skip(
+            f"a file system in memory cannot be mounted; root can: {mounted.stderr.strip()}"
+        )
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_wrong_byte_read_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "flip")
+    run = library.run(2, *tight(2), "--types", "0,2", cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert {"data", "no error"} <= unmet(result)
+    assert result["data_check"]["wrong_chunks"] > 0
+    assert "expected 0x" in result["data_check"]["first_error"]
+    assert any("wrong data" in str(caution) for caution in result["cautions"])
+    assert "NOT VALID" in run.stdout.splitlines()[-1]
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize("verify", ["sample", "full"])
+def test_byte_changed_on_disk_is_found(tmp_path: Path, library: Library, verify: str) -> None:
+    env = faulty(library, tmp_path, "corrupt")
+    run = library.run(
+        2, *tight(2), "--types", "0", "--verify", verify, cwd=tmp_path, env=env, program=PROGRAM
+    )
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert "data" in unmet(result)
+    assert (
+        "p0-scatter, offset 1234 (pattern 0, rank 0, call 0)"
+        in (result["data_check"]["first_error"])
+    )
+
+
+def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
+    run = MPICH.run(2, *tight(2), "--types", "0", "--verify", "none", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    assert "data" in unmet(io_result(tmp_path))
+
+
+@pytest.mark.parametrize("library", [OPENMPI], ids=["openmpi"])
+def test_calls_of_more_than_2_gib(tmp_path: Path, library: Library) -> None:
+    """A node whose M_PART is that large, as the system is made to say."""
+    chunk = 2200 << 20
+    if (
+        shutil.disk_usage(tmp_path).free < 4 * chunk
+        or os.sysconf("SC_PAGESIZE") * os.sysconf("SC_AVPHYS_PAGES") < chunk * 5 // 4
+    ):
+        pytest.skip("chunks of 2.15 GiB need 8.6 GiB of disk and 2.7 GiB of memory that are free")
+    env = faulty(library, tmp_path, "much-memory")
+    options = ["--path", ".", "--types", "0", "--partitions", "1", "--time", "10min"]
+    bounds = ["--max-chunk", "2200MiB", "--max-data", "3GiB", "--verify", "full"]
+    run = library.run(1, *options, *bounds, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["schedule"]["m_part_bytes"] == chunk
+    samples = result["samples"]
+    large = [moved for moved in samples["bytes"] if moved == chunk]
+    assert len(large) == 3  # the three access methods
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert result["data_check"]["chunks_checked"] > 1000
+
+
+def test_short_writes_are_noticed_although_reported_as_success(
+    tmp_path: Path, library: Library
+) -> None:
+    env = faulty(library, tmp_path, "short")
+    run = library.run(2, *tight(2), "--types", "0,2", cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    errors = [error for error in result["samples"]["error"] if error]
+    assert any("MPI_File_write " in error for error in errors)
+    assert "no error" in unmet(result)
+    assert not result["complete"]
+
+
+def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_disk: Path) -> None:
+    """Without shared pointers: MPICH ends the processes where it cannot write its file of these."""
+    env = {**faulty(library, tmp_path, "fill"), "BEFF_TEST_FOLDER": str(small_disk)}
+    options = [*TINY, "--path", str(small_disk), "--time", "10s", "--partitions", "2"]
+    options += ["--types", "0,2,3,4"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode in {1, 3}, run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert "failed" in result["samples"]["status"]
+    assert "no error" in unmet(result)
+    assert any("failed" in str(caution) for caution in result["cautions"])
+    assert run_folders(small_disk) == []
+
+
+def test_small_disk_ends_loops_early(tmp_path: Path, library: Library, small_disk: Path) -> None:
+    options = [*TINY, "--path", str(small_disk), "--time", "1min", "--partitions", "2"]
+    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert "space" in result["samples"]["stop"]
+    assert result["environment"]["filesystem"]["kind"] == "tmpfs"
+    assert result["medium"]["code"] == "files in memory"
+    assert any("stopped by space" in str(caution) for caution in result["cautions"])
+
+
+def test_too_small_a_disk_is_refused(tmp_path: Path, library: Library, small_disk: Path) -> None:
+    options = [*TINY, "--path", str(small_disk), "--partitions", "2,4"]
+    run = library.run(4, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert "one call of each" in run.stderr
+    assert list(small_disk.iterdir()) == []
+    assert list(tmp_path.glob(f"{PROGRAM}.*")) == []
+
+
+def test_a_folder_that_one_host_does_not_see(tmp_path: Path, library: Library) -> None:
+    """As with a disk of each node: what rank 0 makes is not there for rank 1."""
+    for host in ("here", "there"):
+        (tmp_path / host).mkdir()
+    wrapped = tmp_path / "wrapped"
+    program = library.programs / PROGRAM
+    rank = '"$PMI_RANK$OMPI_COMM_WORLD_RANK"'
+    wrapped.write_text(f'#!/bin/sh\ntest {rank} = 1 && cd there || cd here\nexec {program} "$@"\n')
+    wrapped.chmod(0o755)
+    command = [*library.mpiexec, "-n", "2", str(wrapped), *tight(2), "--types", "2"]
+    command += ["--output", str(tmp_path / PROGRAM)]
+    run = library.launch(command, cwd=tmp_path, timeout_s=240)
+    assert run.returncode == 2, run.stderr
+    assert run.stderr.count("does not see the folder") == 1, run.stderr
+    assert socket.gethostname() in run.stderr
+    assert run_folders(tmp_path / "here") == run_folders(tmp_path / "there") == []
+    assert not (tmp_path / f"{PROGRAM}.roll").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (["--path", "missing"], "this folder does not exist"),
+        (["--path", "/proc"], "nothing can be written there"),
+        ([], "--path is missing"),
+        (["--path", "scatter=."], "--path is missing for type shared"),
+    ],
+)
+def test_folders_that_cannot_be_used_are_refused(
+    tmp_path: Path, path: list[str], message: str
+) -> None:
+    run = MPICH.run(2, *path, "--time", "1s", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count(message) == 1
+    assert "Traceback" not in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_shared_pointers_are_replaced_and_said(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "no-pointer")
+    run = library.run(2, *tight(2), "--types", "0-2", cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    assert "shared file pointers" in run.stderr
+    result = io_result(tmp_path)
+    assert result["pointer"] == "individual"
+    assert "shared file pointers" in unmet(result)
+    assert result["complete"]
+    assert result["data_check"]["wrong_chunks"] == 0
+
+
+def test_files_removed_under_way_are_named(tmp_path: Path) -> None:
+    """Open MPI makes them anew."""
+    options = [*TINY, "--time", "6s", "--partitions", "2", "--types", "0,2"]
+    with long_run(MPICH, PROGRAM, options, tmp_path, samples=1) as run:
+        for file in run_folders(tmp_path)[0].iterdir():
+            file.unlink()
+        run.process.communicate(timeout=240)
+    assert run.process.returncode == 3
+    told = [one["facts"] for one in io_result(tmp_path)["cautions"] if one["code"] == "failed file"]
+    assert {fact["type"] for fact in told} == {"scatter"}
+    assert "MPI_File_open" in told[0]["error"]
+
+
+def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "hang")
+    options = [*tight(2), "--types", "2", "--overwrite", "--hang-limit"]
+    for limit in ("3s", "60s"):  # on a busy machine an earlier step may take longer
+        run = library.run(2, *options, limit, cwd=tmp_path, env=env, program=PROGRAM)
+        if "closing the file" in run.stderr:
+            break
+    assert run.returncode in AFTER_A_HANG
+    assert "closing the file" in run.stderr
+    assert "rank 1 did not arrive" in run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert any("rank 1 did not arrive" in str(caution) for caution in result["cautions"])
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize("library", [MPICH], ids=["mpich"])
+def test_a_hang_is_reported_before_files_are_removed(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "slow-unlink")
+    options = [*tight(2), "--types", "2", "--hang-limit", "3s"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode in AFTER_A_HANG
+    assert "rank 1 did not arrive" in run.stderr
+    assert not io_result(tmp_path)["complete"]
+
+
+def test_a_launcher_that_ends_the_others_leaves_no_roll(tmp_path: Path, library: Library) -> None:
+    """Launchers kill all processes as soon as one ends with a code other than 0."""
+    env = faulty(library, tmp_path, "slow-roll")
+    refused = library.run(2, "--path", "missing", cwd=tmp_path, env=env, program=PROGRAM)
+    assert refused.returncode == 2
+    not_valid = library.run(2, *tight(2), "--types", "0", cwd=tmp_path, env=env, program=PROGRAM)
+    assert not_valid.returncode == 3
+    assert list(tmp_path.glob("*.roll")) == []
+
+
+@pytest.mark.parametrize("library", [OPENMPI], ids=["openmpi"])
+def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path, library: Library) -> None:
+    """While rank 0 still removes files, after it has reported that the other one hangs."""
+    env = faulty(library, tmp_path, "slow-removal")
+    options = [*LONG, "--hang-limit", "5s"]
+    with long_run(library, PROGRAM, options, tmp_path, samples=3, env=env) as run:
+        stopped = processes_of(run.program, tmp_path)[-1]
+        send(stopped, signal.SIGSTOP)
+        wait_until((tmp_path / f"{PROGRAM}.json").exists, "there is no result")
+        send(stopped, signal.SIGCONT)
+        run.process.communicate(timeout=90)
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    assert json.loads(lines[-1]) == {"end": "stopped"}
+    samples = sum(line.startswith('{"sample"') for line in lines)
+    assert len(io_result(tmp_path)["samples"]["pattern"]) == samples
+    assert any("did not answer" in str(text) for text in io_result(tmp_path)["cautions"])
+
+
+def test_terminate_leaves_a_partial_result_and_no_files(tmp_path: Path, library: Library) -> None:
+    with long_run(library, PROGRAM, LONG, tmp_path, samples=10) as run:
+        assert len(run_folders(tmp_path)) == 1
+        output = run.send(signal.SIGTERM)
+    assert "NOT VALID" in output.splitlines()[-1]
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert any("signal" in str(caution) for caution in result["cautions"])
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_time_limit_leaves_a_partial_result(tmp_path: Path, processes: int) -> None:
+    """Which rank 0 alone sees; processes that share a core agree on it in another way."""
+    run = MPICH.run(processes, *LONG, "--time-limit", "2s", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert any("--time-limit" in str(caution) for caution in result["cautions"])
+    assert 2 <= result["elapsed_s"] < 60
+
+
+def test_killed_run_leaves_its_journal(tmp_path: Path, library: Library) -> None:
+    with long_run(library, PROGRAM, LONG, tmp_path, samples=10) as run:
+        run.send(signal.SIGKILL)
+    assert run.process.returncode != 0
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    assert '"benchmark":"b_eff_io"' in lines[0]
+    assert sum(line.startswith('{"sample"') for line in lines) >= 8
+    assert not (tmp_path / f"{PROGRAM}.json").exists()
+
+
+def test_the_folder_of_a_run_under_way_is_held(tmp_path: Path, library: Library) -> None:
+    with long_run(library, PROGRAM, LONG, tmp_path, samples=1) as run:
+        folder = os.open(run_folders(tmp_path)[0], os.O_RDONLY | os.O_DIRECTORY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        os.close(folder)
+        run.send(signal.SIGTERM)
+
+
+def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
+    quick = [*tight(1), "--types", "2"]
+    MPICH.run(1, *quick, cwd=tmp_path, program=PROGRAM)
+    before = (tmp_path / f"{PROGRAM}.json").read_bytes()
+    refused = MPICH.run(1, *quick, cwd=tmp_path, program=PROGRAM)
+    assert refused.returncode == 2
+    assert "--overwrite" in refused.stderr
+    assert (tmp_path / f"{PROGRAM}.json").read_bytes() == before
+
+
+def test_a_full_standard_output_loses_no_result(tmp_path: Path, library: Library) -> None:
+    options = [*tight(1), "--types", "2", "--quiet"]
+    inner = shlex.join([str(library.programs / PROGRAM), *options])
+    wrapped = [*library.mpiexec, "-n", "1", "sh", "-c", f"exec {inner} >/dev/full"]
+    run = library.launch(wrapped, cwd=tmp_path)
+    assert run.returncode == 1, run.stderr
+    assert "standard output" in run.stderr
+    assert io_result(tmp_path)["complete"]
+    assert run_folders(tmp_path) == []
+
+
+def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    env = {"UCX_X": os.fsdecode(b"caf\xe9"), "MPIR_CVAR_X": os.fsdecode(b"caf\xe9")}
+    options = [*tight(1), "--types", "2", "--path", str(folder)]
+    note = ["--filesystem-note", os.fsdecode(b"na\xefve")]
+    run = library.run(1, *options, *note, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["environment"]["filesystem"]["note"] == "na\ufffdve"
+
+
+def test_hints_are_read_by_one_process(tmp_path: Path, library: Library) -> None:
+    """The other one does not see the file."""
+    (tmp_path / "hints.txt").write_text("all all all on_open cb_nodes 1\n")
+    other = tmp_path / "other"
+    other.mkdir()
+    program = str(library.programs / PROGRAM)
+    options = [*tight(2), "--types", "2", "--path", str(tmp_path), "--info", "hints.txt"]
+    first = ["-n", "1", program, *options]
+    second = ["-n", "1", "-wdir", str(other), program, *options]
+    run = library.launch([*library.mpiexec, *first, ":", *second], cwd=tmp_path, timeout_s=120)
+    assert run.returncode == 3, run.stderr
+    assert io_result(tmp_path)["hints"]
+
+
+def test_the_striping_unit_is_that_of_rank_0(tmp_path: Path, library: Library) -> None:
+    """With different ones, processes would make different numbers of calls in type 4."""
+    env = faulty(library, tmp_path, "striping")
+    options = [*tight(2), "--types", "2-4"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM, timeout_s=200)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["environment"]["filesystem"]["striping_unit_bytes"] == 2 << 20
+
+
+@pytest.mark.parametrize(("processes", "plan"), [("3", []), ("9", ["--plan"])])
+def test_hints_for_no_partition_are_an_error(
+    tmp_path: Path, processes: str, plan: list[str]
+) -> None:
+    (tmp_path / "hints.txt").write_text(f"{processes} all all all cb_nodes 4\n")
+    options = ["--path", ".", "--info", "hints.txt", "--partitions", "2", *plan]
+    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count(f"--info hints.txt: line 1: {processes} is not a partition") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
+
+
+def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hints.txt").write_text("# four words\nall type 0 cb_nodes 4 x\n")
+    run = MPICH.run(2, "--path", ".", "--info", "hints.txt", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count("--info hints.txt: line 2: 'type' is no access method") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--types", "3"], "--types without 0, 1 or 2: type 3"),
+        (["--types", "9"], "is not a type"),
+        (["--partitions", "3"], "a partition has 1 to 2 processes"),
+        (["--release", "2"], "must be one of 0.5, 1, 2.1"),
+        (["--time", "10"], "--time 10:"),
+        (["--max-data", "1MiB"], "--max-data 1 MiB: one call of each pattern writes"),
+        (["--max-data", "1MiB"], "make the largest chunk smaller with --max-chunk"),
+        (["--max-chunk", "1MiB"], "--max-chunk 1 MiB: the largest chunk has at least 2 MiB"),
+        (["--max-segment", "1KiB"], "--max-segment 1 KiB: a segment has at least 1 MiB"),
+        (["--segment-unit", "8000000TiB"], "--segment-unit 8000000TiB: must be at most 1 TiB"),
+        (["--memory-per-process", "8000000TiB"], "--memory-per-process 8000000 TiB: a node has"),
+        (["--max-data", "9000000TiB"], "is larger than 2^63 byte"),
+        (["--segment-unit", "1000B"], "--segment-unit 1000 B: a multiple of 8 byte"),
+        (["--info", "missing.txt"], "cannot be read"),
+        (["--info", "missing.txt", "--plan"], "cannot be read"),
+        (["all", "--bad"], "'all' is not an option"),
+        (["all", "--seed"], "'all' is not an option"),
+        (["--verify", "some"], "must be one of none, sample, full"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(tmp_path: Path, options: list[str], message: str) -> None:
+    run = MPICH.run(2, "--path", ".", *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count(message) == 1, run.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,219 @@
+"""The answer on a terminal: how wide its lines are, how many, and what they hold."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.machines.flat import flat
+from support.machines.result import make_map
+from support.reports import DATA, run_beff
+from support.results import Plan, make_result
+
+from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
+from beff.judge.change import ChangeVerdict
+from beff.judge.compare import CompareSettings, compare
+from beff.judge.earlier_runs import against_earlier, earlier_documents
+from beff.judge.finding import Verdict
+from beff.judge.judge_results import judge_results
+from beff.report.parts.answer import Answer, answer_of
+from beff.report.parts.sentences import reasons
+from beff.result.load import Document, check_document, load_document
+from beff.verify.analysis import Steadiness
+
+RESULTS = sorted(DATA.glob("b_eff*[!l].json"))
+WORDS = st.text("abcdefgh ", min_size=1, max_size=60).filter(str.strip)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
+def test_few_lines_that_fit(path: Path, width: int) -> None:
+    lines = answer_lines(answer_of(load_document(path)), width)
+    assert 1 <= len(lines) <= 8
+    assert all(len(line) <= width for line in lines)
+    assert all(line.plain[:LABEL_WIDTH].strip() == "" for line in lines[1:])
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
+def test_all_cautions_where_asked_for(path: Path) -> None:
+    answer = answer_of(load_document(path))
+    lines = answer_lines(answer, 80, all_cautions=True)
+    said = " ".join(" ".join(line.plain for line in lines).split())
+    for caution in (*answer.cautions, *answer.details):
+        assert " ".join(caution.split()) in said
+
+
+def test_cautions_that_have_no_room_are_counted() -> None:
+    answer = Answer(
+        *("b_eff", "4.06 GB/s", "2 processes", True, (), Steadiness.QUIET, "1 2 3"),
+        details=("latency 0.9 µs",),
+        cautions=tuple("word " * 40 for _ in range(4)),
+    )
+    *_, last = (line.plain.strip() for line in answer_lines(answer, 80))
+    assert last == "3 more cautions: beff show --all"
+    *_, last = (line.plain.strip() for line in answer_lines(replace(answer, cautions=()), 80))
+    assert last == "latency 0.9 µs"
+
+
+@given(st.lists(WORDS, max_size=6), st.integers(30, 120))
+def test_words_flow_within_the_width_and_in_order(words: list[str], width: int) -> None:
+    lines = flow("label", [(text, "") for text in words], " ", width)
+    longest = max((len(part) for text in words for part in text.split()), default=0)
+    assert all(len(line.plain.rstrip()) <= max(width, LABEL_WIDTH + longest) for line in lines)
+    said = "".join(line.plain for line in lines).replace(" ", "")
+    assert said == ("label" + "".join(words)).replace(" ", "")
+
+
+def test_reasons_by_the_numbers() -> None:
+    short = reasons(load_document(DATA / "b_eff_io_short.json").result)
+    assert short == [
+        "T = 1 s (30 min needed)",
+        "18 of 258 patterns cut short or missing",
+        "writing capped at 128 MiB",
+    ]
+    assert reasons(load_document(DATA / "b_eff_2p_valid.json").result) == []
+
+
+def test_the_procedure_stands_beside_the_value() -> None:
+    answer = answer_of(load_document(DATA / "b_eff_io_short.json"))
+    assert answer.on.endswith(", procedure cold")
+
+
+def run_of(began: str, host: str = "a", **changes: Any) -> Document:
+    fields = make_result(Plan(processes=2, repetitions=1, **changes))
+    fields["environment"] |= {"started_at": began, "host_list": host}
+    # no two runs have the same samples
+    fields["digest"]["samples"] = "".join(filter(str.isdigit, began)).ljust(16, "0")
+    return check_document(f"{began}.json", fields)
+
+
+def with_value(run: Document, value_MBps: float) -> Document:  # noqa: N803 - the unit
+    fields = json.loads(json.dumps(run.fields))
+    fields["summary"]["b_eff_MBps"] = value_MBps
+    return check_document(run.source, fields)
+
+
+def test_against_earlier_runs_that_were_measured_alike() -> None:
+    days = [f"2026-11-0{day}T00:00:00Z" for day in range(1, 6)]
+    values = (100.0, 104.0, 98.0, 102.0, 97.0)
+    runs = [with_value(run_of(day), value) for day, value in zip(days, values, strict=True)]
+    other = run_of("2026-10-01T00:00:00Z", definition="3.1")
+    found = against_earlier(runs[3], [*reversed(runs), other])
+    assert found is not None
+    # 102 to the geometric mean of 100, 104 and 98: not the later one, not itself
+    assert found.change == pytest.approx(102 / (100 * 104 * 98) ** (1 / 3) - 1)
+    assert found.words == "+1.4 % against 3 earlier runs: inconclusive"
+    steady = [with_value(run_of(day), 100 + n / 10) for n, day in enumerate(days)]
+    for value, verdict in ((100.3, ChangeVerdict.NO_CHANGE), (90.0, ChangeVerdict.SLOWER)):
+        last = against_earlier(with_value(run_of("2026-11-06T00:00:00Z"), value), steady)
+        assert last is not None
+        assert last.verdict == verdict
+    assert against_earlier(runs[0], runs) is None
+    elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
+    assert elsewhere is not None
+    assert elsewhere.words.endswith("1 earlier run on other hosts: inconclusive")
+
+
+def test_runs_beside_it_are_read_where_the_folder_is_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        shutil.copy(DATA / "b_eff_2p_valid.json", tmp_path / name / "b_eff_2p.json")
+    (tmp_path / "second" / "other.json").write_text("{}", encoding="utf-8")
+    own = tmp_path / "second" / "b_eff_2p.json"
+    found = [Path(run.source) for run in earlier_documents(own)]
+    assert found == [tmp_path / "first" / "b_eff_2p.json"]
+    monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
+    assert earlier_documents(own) == []
+
+
+def on_network(run: Document, sha256: str) -> Document:
+    fields = json.loads(json.dumps(run.fields))
+    platform = {"name": "flat-2", "description": "x", "hosts": 2, "sha256": sha256 * 64}
+    fields["environment"] |= {
+        "simulated": True,
+        "simulation": {
+            **{"simulator": "SimGrid", "version": "4.0", "model": "SMPI", "settings": []},
+            **{"placement": None, "folded_memory": True, "platform": platform},
+        },
+    }
+    return check_document(run.source, fields)
+
+
+def test_runs_on_other_simulated_networks_are_not_alike() -> None:
+    days = [f"2026-11-0{day}T00:00:00Z" for day in range(1, 4)]
+    first, second, third = (
+        on_network(run_of(day), sha256) for day, sha256 in zip(days, "aba", strict=True)
+    )
+    assert against_earlier(second, [first]) is None
+    assert against_earlier(third, [first, second]) is not None
+    report = compare([first], [second], CompareSettings())
+    remarks = [remark.split(":")[0] for remark in report.comparisons[0].remarks]
+    assert "simulated network" in remarks
+
+
+def test_the_command(tmp_path: Path) -> None:
+    folder = tmp_path / "results" / "monday"
+    folder.mkdir(parents=True)
+    (folder / "b_eff_2p.json").write_bytes((DATA / "b_eff_2p_valid.json").read_bytes())
+    done = run_beff("show", folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("b_eff      4.08 GB/s   2 processes   VALID   quiet (")
+    assert "Cray T3E/900-512" not in done.stdout
+    assert "Cray T3E/900-512" in run_beff("show", folder, "--published").stdout
+    history = run_beff("history", tmp_path / "results")
+    assert history.returncode == 0, history.stderr
+    assert "4.08 GB/s" in history.stdout
+    refused = run_beff("show", tmp_path / "nowhere.json")
+    assert refused.returncode == 2
+
+
+def test_a_run_too_short_for_a_value_is_a_glance_in_one_line() -> None:
+    """Two partitions: 15 min each."""
+    answer = answer_of(load_document(DATA / "b_eff_io_short.json"))
+    assert answer.glance is not None
+    assert answer.glance.way_on == "beff run --benchmark b_eff_io -n 2 --time 30min"
+    (line,) = answer_lines(answer, 400)
+    for access in ("write", "rewrite", "read"):
+        assert re.search(rf"\b{access} [\d.]+ [MG]B/s", line.plain)
+    assert "T = 1 s (30 min needed)" in line.plain
+    assert answer.value not in line.plain
+    whole = " ".join(line.plain for line in answer_lines(answer, 80, all_cautions=True))
+    assert answer.value in whole
+
+
+def test_the_way_to_a_value_keeps_release_and_procedure() -> None:
+    fields = load_document(DATA / "b_eff_io_short.json").fields
+    changed = check_document("a.json", fields | {"definition": "2.1", "procedure": "original"})
+    glance = answer_of(changed).glance
+    assert glance is not None
+    assert glance.way_on.endswith(" --procedure original -- --release 2.1")
+
+
+@pytest.mark.parametrize("by_other", [0, 1])
+def test_the_verdict_on_a_map_is_that_of_check(by_other: int) -> None:
+    """Of equal hosts, one of which sends by the other port or not."""
+    most, zeros, ones = " 1000000" * 7, " 0" * 7, " ".join(["1"] * 8)
+    sent = {"eth0": f"{1_000_000 * (1 - by_other)}{most}", "eth1": f"{1_000_000 * by_other}{zeros}"}
+    wires = {
+        "payload_bytes": f"1000000{most}",
+        "inside_bytes": f"0{zeros}",
+        "retransmits": f"0{zeros}",
+        "ports": [
+            {"name": n, "kind": "ethernet", "active": ones, "sent_bytes": b, "errors": f"0{zeros}"}
+            for n, b in sent.items()
+        ],
+    }
+    document = check_document("a.json", make_map(flat(8), wires=wires))
+    checked = judge_results([document], None, None)
+    assert checked.verdict == (Verdict.BAD if by_other else Verdict.GOOD)
+    assert answer_of(document).hosts == (checked.verdict, checked.words)

@@ -1,0 +1,206 @@
+"""A place where one may not look, and a name that is too long: one sentence from every command."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+from support.printed import published_runs, sum_text
+from support.reports import DATA
+
+import beff
+from beff.cli.app import COMMANDS, main
+from beff.cli.common import exit_codes
+from beff.result import places
+from beff.result.errors import ResultError
+
+NOBODY = 65534
+VALID = DATA / "b_eff_2p_valid.json"
+REASONS = {
+    "locked/in/x": os.strerror(errno.EACCES),
+    "a" * 300: os.strerror(errno.ENAMETOOLONG),
+}
+TENDER = "job slurm --nodes 2 --tasks-per-node 2 --path /tmp"
+RUN = "--engine /bin/true --launcher true --benchmark b_eff"
+LINES = (
+    "verify {at}.json",
+    "show {at}.json",
+    "history {at}.json",
+    "history r.json -o {at}.svg",
+    "report {at}.json",
+    "report r.json -o {at}.html",
+    "report --label a={at}.json",
+    "compare {at}.json r.json",
+    "compare r.json {at}.json",
+    "compare r.json r.json --history {at}",
+    "compare r.json r.json -o {at}.svg",
+    "check {at}.json",
+    "check r.json --expect {at}.yaml",
+    "check r.json --accepted {at}",
+    "check r.json --baseline {at}",
+    "check r.json --topology {at}.conf",
+    "check r.json --junit {at}.xml",
+    "check r.json --openmetrics {at}.prom",
+    "check r.json --good {at}",
+    "check r.json --bad {at} --overwrite",
+    "accept {at}.json --as new --tolerance 10%",
+    "accept r.json --as {at} --tolerance 10%",
+    "balance {at}.json --rmax 5",
+    "balance r.json --hpl {at}.out",
+    "balance r.json --rmax 5 -o {at}.json",
+    "balance r.json --rmax 5 -o {at}",
+    "twin matrix {at}.json",
+    "twin matrix {at}.txt",
+    "twin matrix ring -n 4 -o {at}.svg",
+    "twin order {at}.json",
+    "twin predict {at}.json --placement cyclic",
+    "twin predict r.json --placement block --platform {at}.xml",
+    "report r.json -o {at}.svg",
+    "recover {at}.journal.jsonl",
+    "recover j.journal.jsonl -o {at}.json",
+    "import {at}.sum",
+    "import t.sum -o {at}.json",
+    "run --expect {at}.yaml",
+    "run --engine {at}",
+    "run --launcher {at}",
+    "run --benchmark b_eff_io --path {at}",
+    f"run {RUN} --output-dir {{at}}",
+    "nodes --baseline {at}",
+    "nodes --topology {at}.yaml",
+    "nodes --good {at}",
+    "nodes --bad {at}",
+    "nodes --topology-out {at}.conf",
+    "nodes --engine {at}",
+    "nodes --engine /bin/true --launcher true -n 4 --output-dir {at}",
+    "twin simulate -n 4 --platform {at}.xml",
+    "twin simulate -n 4 --network flat --placement {at}",
+    f"{TENDER} -o {{at}}.sh",
+    f"{TENDER} --engine {{at}}",
+    f"{TENDER} --engine bin --tender {{at}}",
+    "list init {at}",
+    "list add {at}.json --list there",
+    "list add r.json --list {at}",
+    "list check {at}",
+    "list check there --comment {at}.md",
+    "list build {at}",
+    "list build there --output-dir {at}",
+)
+
+
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """Be nobody where the tests run as root, who may look everywhere."""
+    if os.geteuid() != 0:
+        yield
+        return
+    for module in walk_packages(beff.__path__, "beff."):  # nobody may not be able to read them
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    codecs.lookup("ascii")
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that anybody may write into, with one that nobody may look into."""
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        monkeypatch.chdir(place)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+        shutil.copy(VALID, place / "r.json")
+        shutil.copy(DATA / "b_eff_io_stopped.journal.jsonl", place / "j.journal.jsonl")
+        (place / "t.sum").write_text(sum_text(published_runs()[0]), encoding="utf-8")
+        (place / "bin").mkdir()
+        for program in ("b_eff", "b_eff_io", "b_pairs"):
+            (place / "bin" / program).symlink_to("/bin/true")
+        (place / "locked" / "in").mkdir(parents=True)
+        (place / "locked").chmod(0)
+        place.chmod(0o777)
+        try:
+            yield place
+        finally:
+            (place / "locked").chmod(0o700)
+
+
+def test_every_command_is_tried() -> None:
+    assert {line.split()[0] for line in LINES} == COMMANDS.keys() - {"doctor"}
+
+
+@pytest.mark.parametrize("at", REASONS, ids=["locked", "long"])
+@pytest.mark.parametrize("line", LINES)
+def test_one_sentence_says_why(
+    line: str, at: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if " there" in line:
+        assert main(["list", "init", "there"]) == exit_codes.OK
+        capsys.readouterr()
+    before = set(folder.iterdir())
+    with ordinary_user():
+        code = main(line.format(at=at).split())
+    said = capsys.readouterr().err
+    assert code == exit_codes.WRONG_USAGE, said
+    assert REASONS[at] in said
+    assert len(said.splitlines()) == 1
+    assert set(folder.iterdir()) - before <= {folder / "cache"}
+
+
+def test_the_others_are_still_verified(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ordinary_user():
+        assert main(["verify", "locked/in", "r.json"]) == exit_codes.WRONG_USAGE
+    assert capsys.readouterr().out.startswith("r.json: verified")
+
+
+def test_files_that_cannot_be_looked_at_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that may be listed, but not entered: its files are not silently passed over."""
+    (folder / "listed").mkdir()
+    shutil.copy(VALID, folder / "listed" / "r.json")
+    (folder / "listed").chmod(0o444)
+    try:
+        with ordinary_user():
+            assert main(["show", "listed"]) == exit_codes.WRONG_USAGE
+    finally:
+        (folder / "listed").chmod(0o755)
+    assert "listed/r.json: cannot be read (Permission denied)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [errno.ESTALE, errno.EIO, errno.EACCES])
+def test_a_server_that_has_gone(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "stat", gone)
+    for look in (places.is_folder, places.is_file, places.is_link, places.is_taken):
+        with pytest.raises(ResultError, match=f"r: cannot be read .{os.strerror(number)}"):
+            look(Path("r"))
+
+
+def test_a_working_folder_that_has_gone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "gone").mkdir()
+    monkeypatch.chdir(folder / "gone")
+    (folder / "gone").rmdir()
+    assert main(["report", str(VALID), "-o", "x.md"]) == exit_codes.FAILED
+    assert "x.md cannot be written (No such file or directory)" in capsys.readouterr().err
+
+
+def test_a_long_command_is_no_path(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The launcher's options may be longer than any name."""
+    command = f"true -hosts {','.join(f'n{number}' for number in range(100))}"
+    assert main(["run", "--launcher", command, "--engine", "missing"]) == exit_codes.WRONG_USAGE
+    assert "--engine missing" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Stand-ins for the measuring programs and launchers."""

@@ -1,0 +1,79 @@
+"""Stand-ins for the measuring programs and their launcher: small scripts with the same contract."""
+
+import stat
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+_TESTS = Path(__file__).resolve().parents[2]
+_SOURCES = _TESTS.parent.parent / "python"
+
+_LAUNCHER = """\
+import os, sys
+arguments = sys.argv[1:]
+if arguments == ["--version"]:
+    print(os.environ.get("FAKE_LAUNCHER", "HYDRA build details:"))
+    sys.exit(0)
+while arguments[0].startswith("-"):
+    option = arguments.pop(0)
+    if option in ("-n", "-bind-to", "--bind-to", "-ppn", "-hosts"):
+        value = arguments.pop(0)
+        if option == "-n":
+            os.environ["FAKE_PROCESSES"] = value
+        if option == "-ppn" and value == "1":
+            os.environ["FAKE_ROUND_ROBIN"] = "1"
+os.execv(arguments[0], arguments)
+"""
+
+_ENGINE = """\
+import sys
+sys.path[:0] = [{tests!r}, {sources!r}]
+from support.programs.{module} import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@dataclass(frozen=True)
+class Programs:
+    """A folder with the three programs."""
+
+    folder: Path
+
+    @property
+    def engine(self) -> Path:
+        """The measuring program; the variable FAKE_ENGINE chooses what it does."""
+        return self.folder / "b_eff"
+
+    @property
+    def io_engine(self) -> Path:
+        """The program that measures files; the variable FAKE_IO_ENGINE chooses what it does."""
+        return self.folder / "b_eff_io"
+
+    @property
+    def launcher(self) -> Path:
+        """The launcher; the variable FAKE_LAUNCHER is what it prints for --version."""
+        return self.folder / "mpiexec"
+
+    def options(self) -> list[str]:
+        """Options of `beff` that choose them; b_eff_io is found beside b_eff."""
+        return ["--engine", str(self.engine), "--launcher", str(self.launcher)]
+
+
+def write_script(path: Path, text: str) -> Path:
+    """An executable Python script."""
+    path.write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def make_programs(folder: Path) -> Programs:
+    """Write all programs into a folder."""
+    programs = Programs(folder)
+    write_script(programs.launcher, _LAUNCHER)
+    for path, module in (
+        (programs.engine, "fake_engine"),
+        (programs.io_engine, "fake_io_engine"),
+    ):
+        text = _ENGINE.format(tests=str(_TESTS), sources=str(_SOURCES), module=module)
+        write_script(path, text)
+    return programs

@@ -1,0 +1,157 @@
+"""Results whose buffers lay on devices: judged, shown, never measured in the way of others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.machines.flat import flat
+from support.machines.result import make_map
+from support.results import Plan, make_result
+
+from beff.charts.b_eff_values import values_of
+from beff.charts.table import charts_of
+from beff.judge.compare import CompareSettings, compare
+from beff.judge.expectations import Expectations, check_expectations
+from beff.judge.finding import Verdict
+from beff.judge.hosts import check_hosts
+from beff.judge.judge_results import check_earlier
+from beff.report.parts.answer import answer_of
+from beff.report.tables.comparison import side_by_side
+from beff.report.tables.environment import environment_table
+from beff.result.b_eff_result import BEffResult
+from beff.result.load import Document, check_document
+from beff.store.entry import entry_of
+from beff.store.trend import series_of
+from beff.verify.b_eff.criteria import verdicts_of
+from beff.verify.common.criteria import as_criteria
+from beff.verify.subject import load_subject
+from beff.verify.verify import verify
+
+MIB = 1 << 20
+
+
+def document_of(
+    kind: str | None, *, confirmed: bool = False, shown: bool = False, devices: int = 1
+) -> Document:
+    """A whole run of four, with buffers in memory of this kind, of the host without one."""
+    fields = make_result(Plan(slower=1.0 if kind is None else 1.1))
+    if kind is not None:
+        device = {
+            **{"name": "A100", "driver": "CUDA 12.4", "pci_address": "0000:81:00.0"},
+            **{"on_pci_bus": shown, "numa_node": 1, "memory_bytes": 512 * MIB},
+        }
+        each = 4 // devices
+        used = [
+            {**device, "processes": [*range(first, first + each)]} for first in range(0, 4, each)
+        ]
+        fields["environment"]["buffers"] = {
+            **{"memory": kind, "mpi_said": "mpi_memory_alloc_kinds", "confirmed": confirmed},
+            "files_through_host": False,
+            "hosts": [{"hosts": "node1", "devices": used}],
+        }
+    verdicts = verdicts_of(BEffResult.model_validate(fields))
+    fields["criteria"] = as_criteria(verdicts)
+    fields["valid"] = all(criterion["met"] for criterion in fields["criteria"])
+    return check_document(f"{kind or 'host'}.json", fields)
+
+
+def facts_of(document: Document) -> dict[str, Any]:
+    return {row[0]: row[1] for row in environment_table(document.result).rows}
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+@pytest.mark.parametrize("shown", [False, True])
+def test_only_devices_that_were_confirmed_and_are_there_are_valid(
+    confirmed: bool, shown: bool
+) -> None:
+    document = document_of("cuda", confirmed=confirmed, shown=shown)
+    assert verify(document).findings == ()
+    (criterion,) = [c for c in document.result.criteria if c.code == "device buffers confirmed"]
+    assert criterion.met == document.result.valid == (confirmed and shown)
+    pretended = {**document.fields, "valid": True}
+    pretended["criteria"] = [{**c, "met": True} for c in document.fields["criteria"]]
+    findings = verify(check_document("pretended.json", pretended)).findings
+    assert bool(findings) == (not (confirmed and shown))
+
+
+def test_memory_of_hosts_needs_no_confirmation() -> None:
+    names = {criterion.code for criterion in document_of(None).result.criteria}
+    assert "device buffers confirmed" not in names
+
+
+def test_the_answer_says_where_buffers_lay() -> None:
+    assert answer_of(document_of("cuda")).on == "4 processes with buffers on cuda"
+    assert answer_of(document_of(None)).on == "4 processes"
+    facts = facts_of(document_of("cuda"))
+    assert "mpi_memory_alloc_kinds" in facts["buffers"]
+    for part in ("A100", "512 MiB", "CUDA 12.4", "0000:81:00.0", "NUMA node 1", "0, 1, 2, 3"):
+        assert part in facts["device of node1"]
+    assert "buffers" not in facts_of(document_of(None))
+
+
+def test_host_and_device_are_never_one_way_of_measuring() -> None:
+    host, device = document_of(None), document_of("cuda", confirmed=True, shown=True)
+    (finding,) = check_earlier([device], [host]).findings
+    assert "none was measured in the same way" in finding.sentence
+    assert len(series_of([entry_of(host, "a" * 64), entry_of(device, "b" * 64)])) == 2
+
+
+def test_expectations_of_hosts_are_none_of_devices() -> None:
+    device = document_of("cuda")
+    summary = device.fields["summary"]
+    one = {
+        **{"benchmark": "b_eff", "definition": "3.5"},
+        "lmax_bytes": device.fields["message_sizes_bytes"][-1],
+        "reference": {"b_eff_MBps": (summary["b_eff_MBps"], -0.1, 0.1, "MB/s")},
+    }
+    verdicts = [
+        check_expectations(device, Expectations.model_validate({"expectations": [asked]}))
+        .findings[0]
+        .verdict
+        for asked in (one, {**one, "buffers": "cuda"})
+    ]
+    assert verdicts == [Verdict.UNKNOWN, Verdict.GOOD]
+
+
+def test_a_shared_device_is_not_compared_with_own_ones() -> None:
+    shared, own = document_of("cuda"), document_of("cuda", devices=4)
+    assert compare([shared], [own], CompareSettings()).comparisons == ()
+    assert len(compare([own], [own], CompareSettings(force=True)).comparisons) == 1
+    assert len(compare([document_of(None)], [own], CompareSettings()).comparisons) == 1
+
+
+def test_set_side_by_side_what_differs_is_remarked() -> None:
+    host, device = document_of(None), document_of("cuda")
+    (comparison,) = compare([host], [device], CompareSettings()).comparisons
+    assert comparison.differences == ()
+    remark = "memory of the buffers: host in host.json, cuda in cuda.json"
+    assert remark in comparison.remarks
+
+
+def test_a_diagram_has_a_line_of_each_memory(tmp_path: Path) -> None:
+    """Also where both lie in one folder, as repeated runs do."""
+    for kind in (None, "cuda"):
+        fields = document_of(kind).fields
+        (tmp_path / f"{kind or 'host'}.json").write_text(json.dumps(fields), encoding="utf-8")
+    subject = load_subject([tmp_path])
+    overlay = next(chart for chart in charts_of(subject) if chart.key == "overlay")
+    assert "cuda, buffers on cuda: " in overlay.alt
+    assert "host: " in overlay.alt
+    rows = [value.row for value in values_of(subject.results)]
+    of_machines = {row.series: row.look for row in rows}
+    assert len(of_machines) == 2
+    assert not any(of_machines.values())
+    notes = side_by_side(subject.results).notes
+    assert any("memory of the buffers" in note for note in notes)
+
+
+@pytest.mark.parametrize(("kind", "known"), [(None, True), ("cuda", False)])
+def test_maps_of_devices_are_no_history_of_maps_of_hosts(kind: str | None, known: bool) -> None:
+    before = make_map(flat(8), day=1)
+    before["environment"]["buffers"] = document_of(kind).fields["environment"].get("buffers")
+    now = check_document("now.json", make_map(flat(8), seed=2, day=2))
+    found = check_hosts(now, earlier=[check_document("before.json", before)])
+    assert any("no earlier map" in one.sentence for one in found.findings) != known

@@ -1,0 +1,290 @@
+"""Verification: good files pass, every changed number is found."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.changes import (
+    Fields,
+    Path,
+    assert_all_caught,
+    assert_numbers_of_criteria_are_caught,
+    changed,
+    findings,
+    first_path,
+    get,
+    is_caught,
+    leaves,
+    put,
+)
+from support.io_results import make_io_result
+from support.results import SHORT, Plan, make_result
+
+from beff.result.errors import ResultError
+from beff.result.load import check_document
+from beff.verify.verify import verify
+
+GOOD = {
+    "short": SHORT,
+    "official": Plan(),
+    "2 processes": Plan(processes=2, rmax_gflops=5.0),
+    "3 processes": Plan(processes=3, methods=("alltoallv", "sendrecv", "persistent")),
+    "7 processes": Plan(processes=7, repetitions=2),
+    "9 on three nodes": Plan(processes=9, repetitions=1, hosts=(4, 4, 1)),
+    "definition 3.1": Plan(processes=6, definition="3.1", repetitions=1),
+    "largest L_max": Plan(methods=("nonblocking",), memory=1 << 40),
+    "a method not known here": Plan(methods=("nonblocking", "new_way"), repetitions=1),
+    "some patterns": Plan(patterns=(0, 3, 39), repetitions=1),
+    "some sizes": Plan(sizes=(0, 12, 20), repetitions=1),
+    "stopped": Plan(measured=500),
+    "nothing measured": Plan(measured=0),
+}
+
+
+@pytest.mark.parametrize("plan", GOOD.values(), ids=GOOD.keys())
+def test_good_files_agree(plan: Plan) -> None:
+    verification = verify(check_document("result", make_result(plan)))
+    assert verification.findings == ()
+    assert verification.figures > 100
+    assert verification.samples == len(make_result(plan)["samples"]["size"])
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "value"),
+    [
+        ("environment", "placement", [0, 0]),
+        ("environment", "kernels", [0]),
+        ("patterns", "ring_sizes", [1_000_000_000]),
+    ],
+)
+def test_forms_that_no_release_had_are_refused(table: str, field: str, value: Any) -> None:
+    document = make_result()
+    target = document[table] if table == "environment" else document[table][0]
+    target[field] = value
+    with pytest.raises(ResultError, match=field):
+        check_document("result", document)
+
+
+def test_ring_sizes_are_recomputed() -> None:
+    document = make_result()
+    document["patterns"][0]["ring_sizes"] = "1000000000"
+    (found,) = verify(check_document("result", document)).findings
+    assert found.path == "patterns[0].ring_sizes"
+
+
+def test_only_the_official_schedule_is_valid() -> None:
+    valid = {name: make_result(plan)["valid"] for name, plan in GOOD.items()}
+    assert {name for name, value in valid.items() if value} == {"official", "2 processes"}
+
+
+def test_a_pattern_that_no_method_measures_is_a_criterion_not_met() -> None:
+    document = make_result(GOOD["nothing measured"])
+    document["patterns"] = [pattern for pattern in document["patterns"] if pattern["id"] == 39]
+    document["methods"] = ["alltoallv"]
+    assert findings(document)
+
+
+def test_partial_results_have_no_value() -> None:
+    summary = make_result(GOOD["stopped"])["summary"]
+    assert summary["b_eff_MBps"] is None
+    assert summary["lmax_bytes"] == 1 << 20
+
+
+SECTIONS = (
+    "samples",
+    "patterns",
+    "summary",
+    "message_sizes_bytes",
+    "criteria",
+    "accounting",
+    "data_check",
+    "valid",
+    "complete",
+)
+MUTABLE = {
+    "complete": SHORT,
+    "partial": GOOD["stopped"],
+    "with R_max": Plan(processes=2, methods=("alltoallv",), repetitions=1, rmax_gflops=5.0),
+}
+LEAVES = {
+    name: {
+        section: [
+            path
+            for path in leaves(make_result(plan)[section], (section,))
+            if path != ("data_check", "messages_checked")  # which nothing depends on
+        ]
+        for section in SECTIONS
+    }
+    for name, plan in MUTABLE.items()
+}
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_any_changed_number_is_caught(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(["complete", "partial"]), label="file")
+    section = data.draw(st.sampled_from(SECTIONS), label="section")
+    paths = LEAVES[name][section]
+    path = data.draw(st.sampled_from(paths), label="path")
+    document = make_result(MUTABLE[name])
+    put(document, path, data.draw(st.sampled_from(changed(path, get(document, path)))))
+    assert is_caught(document)
+
+
+@pytest.mark.parametrize("name", ["complete", "with R_max"])
+@pytest.mark.parametrize("section", ["summary", "accounting", "data_check", "criteria"])
+def test_every_number_of_the_short_sections_is_caught(name: str, section: str) -> None:
+    assert_all_caught(lambda: make_result(MUTABLE[name]), LEAVES[name][section])
+
+
+@pytest.mark.parametrize("column", list(make_result()["samples"]))
+def test_every_column_of_the_samples_is_caught(column: str) -> None:
+    document = make_result()
+    document["samples"][column][17] += 1
+    assert is_caught(document)
+
+
+@pytest.mark.parametrize("field", list(make_result()["patterns"][6]))
+def test_every_field_of_a_pattern_is_caught(field: str) -> None:
+    document = make_result()
+    document["patterns"][6][field] = document["patterns"][0][field]
+    same = document["patterns"][6][field] == make_result()["patterns"][6][field]
+    if same:  # both take part with all processes, for instance: change it by hand
+        old = document["patterns"][6][field]
+        document["patterns"][6][field] = not old if isinstance(old, bool) else [old, 99]
+        if isinstance(old, int) and not isinstance(old, bool):
+            document["patterns"][6][field] = old + 1
+    assert is_caught(document)
+
+
+def test_a_sample_that_enters_no_figure_is_caught_by_the_digest() -> None:
+    document = make_result(GOOD["official"])
+    samples = document["samples"]
+    samples["time_avg_s"][40] *= 0.999
+    assert [finding.path for finding in findings(document)] == ["digest.samples"]
+
+
+@pytest.mark.parametrize(
+    ("kernels", "oversubscribed", "wrong"),
+    [
+        (None, False, []),  # two processes on each of two hosts with two cores
+        (None, True, ["environment.oversubscribed"]),
+        ("0 1", False, []),
+        ("0x2", False, ["environment.oversubscribed"]),  # four on the cores of one
+        ("0x2", True, []),
+    ],
+)
+def test_hosts_of_one_kernel_are_one_machine(
+    kernels: str | None, oversubscribed: bool, wrong: list[str]
+) -> None:
+    document = make_result(Plan(processes=4, hosts=(2, 2)))
+    document["environment"] |= {"kernels": kernels, "oversubscribed": oversubscribed}
+    assert [finding.path for finding in findings(document)] == wrong
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        (("environment", "hosts", 0, "processes"), 5, "environment"),
+        (("environment", "hosts", 0, "name"), "node9", "environment.host_list[0]"),
+        (("environment", "host_list"), "node[1-2]", "environment.host_list"),
+        (("environment", "total_memory_bytes"), 1, "environment.total_memory_bytes"),
+        (("environment", "oversubscribed"), True, "environment.oversubscribed"),
+        (("environment", "cpu_quota"), 3.5, "environment.oversubscribed"),
+        (("environment", "binding", "bound_processes"), 3, "environment.binding"),
+        (("environment", "wall_s"), 0.001, "environment.wall_s"),
+        (("environment", "finished_at"), "2020-01-01T00:00:00Z", "environment.finished_at"),
+        (("options", "seed"), None, "options.seed"),
+        (("options",), {}, "options.seed"),
+        (("options", "sizes"), [0, 21], "options.sizes"),
+        (("options", "memory_per_process_bytes"), 1, "options.memory_per_process_bytes"),
+        (("options", "rmax_gflops"), 3.0, "summary.rmax_gflops"),
+        (("options", "seed"), 12346, "patterns[6].seed"),
+        (("options", "repetitions"), 2, "criteria[0].met"),
+        (("options", "definition"), "3.1", "options.definition"),
+        (("options", "methods"), ["alltoallv"], "options.methods"),
+        (("options", "loop_time_s"), 1e-3, "criteria[5].met"),
+        (("samples", "method", 5), 1, "samples.method[5]"),
+        (("samples", "repetition", 5), 1, "samples.repetition[5]"),
+        (("samples", "slowest_rank", 5), 4, "samples.slowest_rank[5]"),
+        (("samples", "pattern", 5), 47, "samples.pattern[5]"),
+        (("samples", "time_min_s", 5), 1.0, "samples.time_min_s[5]"),
+        (("data_check", "wrong_messages"), 1001, "data_check.wrong_messages"),
+        (("data_check", "first_error"), "rank 3", "data_check.first_error"),
+        (("digest", "samples"), "0123456789abcdef", "digest.samples"),
+    ],
+)
+def test_contradictions_name_their_place(path: Path, value: Any, named: str) -> None:
+    document = make_result()
+    put(document, path, value)
+    assert first_path(document).startswith(named)
+
+
+def test_a_sample_given_twice() -> None:
+    document = make_result()
+    document["samples"]["size"][1] = document["samples"]["size"][0]
+    assert first_path(document) == "samples.repetition[1]"
+
+
+def test_criteria_of_newer_versions_are_left_alone() -> None:
+    document = make_result()
+    document["criteria"].append(
+        {"code": "new", "required": 1, "found": 1, "unit": "count", "met": True}
+    )
+    assert findings(document) == ()
+
+
+def test_ping_pong_by_another_method() -> None:
+    document = make_result(Plan(repetitions=1))
+    ping_pong = document["samples"]["pattern"].index(39)
+    document["samples"]["method"][ping_pong] = 1
+    assert first_path(document) == f"samples.method[{ping_pong}]"
+
+
+def test_figures_of_a_method_that_was_not_used() -> None:
+    document = make_result()
+    document["patterns"][0]["bandwidth_by_method_MBps"]["put_fence"] = 12.0
+    assert first_path(document) == "patterns[0].bandwidth_by_method_MBps"
+
+
+def test_loop_lengths_of_definition_3_1() -> None:
+    document = make_result(GOOD["definition 3.1"])
+    document["samples"]["loop_length"][0] = 299
+    assert first_path(document) == "samples.loop_length[0]"
+
+
+# --- both benchmarks ---
+
+BOTH = pytest.mark.parametrize("make", [make_result, make_io_result])
+
+
+@BOTH
+def test_numbers_in_criteria_are_caught(make: Callable[[], Fields]) -> None:
+    assert_numbers_of_criteria_are_caught(make)
+
+
+@BOTH
+def test_a_criterion_taken_away(make: Callable[[], Fields]) -> None:
+    document = make()
+    document["criteria"] = [entry for entry in document["criteria"] if entry["code"] != "data"]
+    assert "without it, but should be with the criterion 'data'" in str(findings(document)[0])
+
+
+@BOTH
+def test_rounding_beyond_the_tolerance_only(make: Callable[[], Fields]) -> None:
+    document = make()
+    value = next(name for name in document["summary"] if name.startswith("b_eff"))
+    document["summary"][value] *= 1 + 1e-12
+    assert findings(document) == ()
+    document["summary"][value] *= 1 + 1e-8
+    (finding, *_) = findings(document)
+    assert finding.path == f"summary.{value}"
+    assert f"{document['summary'][value]}, but should be " in str(finding)
+
+
+@BOTH
+def test_documents_survive_a_round_trip(make: Callable[[], Fields]) -> None:
+    assert findings(json.loads(json.dumps(make(), indent=1))) == ()
