@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.help_text import Group
-from beff.cli.common.host_lists import listed, shared_names, shared_text, write_host_lists
-from beff.cli.common.judged_files import all_checked, judge_files
 from beff.cli.common.options import (
     Kind,
     OverwriteOption,
@@ -23,6 +21,8 @@ from beff.cli.common.options import (
 )
 from beff.cli.common.rich_tables import print_line
 from beff.cli.common.say import warn
+from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
+from beff.cli.judged_files import all_checked, judge_files
 from beff.judge.expectations import Expectations
 from beff.judge.finding import Checked, Finding, HostRules, Verdict
 from beff.judge.judge_results import judge_results

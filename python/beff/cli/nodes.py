@@ -9,16 +9,6 @@ from beff.cli.check import SlowOption, TopologyOption, code_of, said_of, topolog
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
-from beff.cli.common.host_lists import (
-    check_topology_name,
-    hosts_of,
-    listed,
-    odd_text,
-    shared_names,
-    shared_text,
-    write_host_lists,
-    write_topology,
-)
 from beff.cli.common.options import (
     BuildOption,
     LauncherOption,
@@ -32,6 +22,16 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_whole
+from beff.cli.host_lists import (
+    check_topology_name,
+    hosts_of,
+    listed,
+    odd_text,
+    shared_names,
+    shared_text,
+    write_host_lists,
+    write_topology,
+)
 from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import prefix_of, run_once
 from beff.cli.measuring.options import OutputDirOption, RunEngineOption

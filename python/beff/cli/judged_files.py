@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from beff.cli.common.files import name_left_out
-from beff.cli.common.host_lists import Hosts, hosts_of
+from beff.cli.host_lists import Hosts, hosts_of
 from beff.judge.expectations import Expectations
 from beff.judge.finding import Checked, HostRules
 from beff.judge.judge_results import (

@@ -10,7 +10,7 @@ from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.cli.app import main
-from beff.cli.common.host_lists import hosts_of, listed
+from beff.cli.host_lists import hosts_of, listed
 from beff.cli.nodes import print_judged
 from beff.judge.judge_results import judge_results
 from beff.result.load import Document, check_document
