@@ -8,6 +8,7 @@ from pydantic import Discriminator, Tag, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
+from beff.result.b_eff_io_samples import Samples as BEffIoSamples
 from beff.result.b_eff_result import BEffResult, ImportedBEff
 from beff.result.b_pairs_result import BPairsResult
 
@@ -66,13 +67,13 @@ _ANY_RESULT = Annotated[
 ]
 
 
-_NAMES = {
-    "beff__model__b_eff_result__": "",
-    "beff__model__b_eff_io_result__": "Io",
-    "beff__model__b_eff_io_samples__": "Io",
-    "beff__model__b_pairs_result__": "",
+_NAMES: dict[type, str] = {
+    BEffResult: "",
+    BEffIoResult: "Io",
+    BEffIoSamples: "Io",
+    BPairsResult: "",
 }
-"""What stands before the names of models that both benchmarks have."""
+"""What stands before the names of parts that two modules have, by a model of each module."""
 
 
 class _WithoutFieldTitles(GenerateJsonSchema):
@@ -95,8 +96,8 @@ def json_schema_text() -> str:
         **TypeAdapter(_ANY_RESULT).json_schema(schema_generator=_WithoutFieldTitles),
     }
     text = json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
-    for prefix, short in _NAMES.items():
-        text = text.replace(prefix, short)
+    for model, short in _NAMES.items():
+        text = text.replace(f"{model.__module__.replace('.', '__')}__", short)
     return text
 
 

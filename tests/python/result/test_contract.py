@@ -34,6 +34,12 @@ def test_stored_results_keep_the_schema(path: Path) -> None:
     check_document(path.name, document_of(path))
 
 
+def test_the_schema_names_parts_by_words() -> None:
+    parts = VALIDATOR.schema["$defs"]
+    assert {"BEffResult", "Samples", "IoSamples"} <= parts.keys()
+    assert all(name.isalnum() for name in parts)
+
+
 def test_what_the_measuring_programs_write_keeps_the_schema() -> None:
     VALIDATOR.validate(run(processes=5, repetitions=1).result)
     VALIDATOR.validate(make_io_result())
