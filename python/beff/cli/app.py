@@ -24,7 +24,7 @@ from beff.cli.common.absent import (
     said_of_command,
     said_of_option,
 )
-from beff.cli.common.help_text import HelpfulCommand
+from beff.cli.common.help_text import HelpfulCommand, as_help
 from beff.cli.common.say import make_sound, say, warn
 from beff.cli.entry import said_of_foreign_package
 from beff.launch.installation import install_command
@@ -140,12 +140,14 @@ def make_app(names: Iterable[str] = PLACES, listed: Iterable[str] = ()) -> typer
         if part and first not in groups:
             groups[first] = typer.Typer(name=first, help=COMMANDS[first].summary)
             app.add_typer(groups[first])
+        function = _command(name)
         groups.get(first, app).command(
             part or first,
             cls=HelpfulCommand,
+            help=as_help(function),
             short_help=None if part else COMMANDS[name].summary,
             epilog=exit_codes.explained(name),
-        )(_command(name))
+        )(function)
     return app
 
 

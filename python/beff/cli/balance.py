@@ -1,12 +1,12 @@
 """`beff balance`."""
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress
-from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.options import argument, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_table
 from beff.cli.common.say import say, warn
 from beff.importers.linpack import parse_linpack
@@ -24,49 +24,49 @@ from beff.verify.subject import LabelledResult, Subject
 _LARGEST_GFLOPS = 1e13
 
 
-def balance(
-    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
-    rmax: Annotated[
-        str | None,
-        option("--rmax", "GFLOPS", "Linpack's R_max of the same processes, in 10^9 flop/s."),
-    ] = None,
-    hpl: Annotated[
-        Path | None,
-        option("--hpl", "FILE", "Output of HPL, or hpccoutf.txt of HPCC, to read R_max from."),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o",
-            "PATH",
-            "Also write RESULT with R_max: a new file, or a folder, where each of several keeps"
-            " its name.",
-        ),
-    ] = None,
-    overwrite: OverwriteOption = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    results: list[Path] = argument("RESULT...", "Result files, or folders of them.")
+    rmax: str | None = option("GFLOPS", "Linpack's R_max of the same processes, in 10^9 flop/s.")
+    hpl: Path | None = option("FILE", "Output of HPL, or hpccoutf.txt of HPCC, to read R_max from.")
+    output: Path | None = option(
+        "PATH",
+        "Also write RESULT with R_max: a new file, or a folder, where each of several keeps"
+        " its name.",
+        names="--output -o",
+    )
+    overwrite: bool = overwrite_flag()
+
+
+@taking(_Options)
+def balance(given: _Options) -> int:
     """Set bandwidths in relation to Linpack.
 
     Shows the balance with the R_max given, else of results that hold R_max already. Results of
     b_eff and b_eff_io on the same hosts with as many processes stand in one row. Writes results
     with R_max only where --output says; everything measured stays as it is.
 
-    \b
     Examples:
       beff balance results/b_eff_4p.json results/b_eff_io_4p.json --hpl HPL.out
       beff balance results/b_eff_4p.json --rmax 95.2 -o b_eff_with_rmax.json
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    if rmax is not None and hpl is not None:
-        raise WrongUsageError(f"--rmax {rmax} and --hpl {hpl}: give one of them")
-    added = _rmax(rmax, hpl)
-    subject = load_with_progress(results, maps=False, with_rmax=added is None)
-    if added is None and output is not None:
-        raise WrongUsageError(f"--output {output}: needs --rmax or --hpl, as nothing is added")
+    """
+    if given.rmax is not None and given.hpl is not None:
+        raise WrongUsageError(f"--rmax {given.rmax} and --hpl {given.hpl}: give one of them")
+    added = _rmax(given.rmax, given.hpl)
+    subject = load_with_progress(given.results, maps=False, with_rmax=added is None)
+    if added is None and given.output is not None:
+        raise WrongUsageError(
+            f"--output {given.output}: needs --rmax or --hpl, as nothing is added"
+        )
     if added is not None:
-        targets = [] if output is None else _targets(output, subject, results, overwrite)
+        targets = (
+            []
+            if given.output is None
+            else _targets(given.output, subject, given.results, given.overwrite)
+        )
         subject = _added(subject, added)
         for entry, path in zip(subject.results, targets, strict=False):
-            write_result(path, entry.document.fields, overwrite=overwrite)
+            write_result(path, entry.document.fields, overwrite=given.overwrite)
             say(f"{path}: {Path(entry.document.source).name} with R_max = {added.gflops:g} GFLOP/s")
     print_table(balance_table(subject.b_eff(), subject.b_eff_io()))
     return exit_codes.OK

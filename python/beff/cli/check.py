@@ -2,21 +2,22 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     Kind,
-    OverwriteOption,
     Quantity,
     argument,
     flag,
     option,
+    overwrite_flag,
+    taking,
     value_of,
 )
 from beff.cli.common.rich_tables import print_line
@@ -49,84 +50,56 @@ LEAST_SLOW = 0.02
 _STYLES = {Verdict.GOOD: "", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
 _MOST_GOOD = 12
 
-SlowOption = Annotated[
-    Quantity | None,
-    option(
-        "--slow",
-        Kind("PERCENT", partial(parse_percent, least=LEAST_SLOW)),
-        "A host is slow if its messages take this much longer than the median host's, or than"
-        " they did.",
-        default=f"{SLOW:.0%}, {SLOW_SINCE:.0%} beside a baseline",
-        group=Group.JUDGED,
-    ),
-]
-TopologyOption = Annotated[
-    Path | None,
-    option(
-        "--topology",
-        "FILE",
-        "Slurm's topology.conf or topology.yaml: hosts are compared with those behind their"
-        " switch.",
-        default="as the launcher says, else by the map",
-        group=Group.JUDGED,
-    ),
-]
+slow_option = partial(
+    option,
+    Kind("PERCENT", partial(parse_percent, least=LEAST_SLOW)),
+    "A host is slow if its messages take this much longer than the median host's, or than"
+    " they did.",
+    otherwise=f"{SLOW:.0%}, {SLOW_SINCE:.0%} beside a baseline",
+    group=Group.JUDGED,
+)
+topology_option = partial(
+    option,
+    "FILE",
+    "Slurm's topology.conf or topology.yaml: hosts are compared with those behind their switch.",
+    otherwise="as the launcher says, else by the map",
+    group=Group.JUDGED,
+)
 
 
-def check(  # noqa: PLR0917 - one parameter per option of the command
-    results: Annotated[
-        list[Path], argument("RESULT...", "Result files, or folders of them, with all inside.")
-    ],
-    expect: Annotated[
-        Path | None,
-        option(
-            "--expect",
-            "FILE",
-            "YAML file with expected figures and tolerances.",
-            group=Group.JUDGED,
-        ),
-    ] = None,
-    accepted: Annotated[
-        Path | None,
-        option("--accepted", "NAME", "Folder of beff accept.", group=Group.JUDGED),
-    ] = None,
-    baseline: Annotated[
-        list[Path] | None,
-        option(
-            "--baseline",
-            "RESULT...",
-            "Earlier results, files or folders: figures and hosts are compared with these.",
-            group=Group.JUDGED,
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, flag("--json", "Print one JSON object instead.", group=Group.WRITTEN)
-    ] = False,
-    junit: Annotated[
-        Path | None, option("--junit", "FILE", "Also write a JUnit file.", group=Group.WRITTEN)
-    ] = None,
-    openmetrics: Annotated[
-        Path | None,
-        option(
-            "--openmetrics",
-            "FILE",
-            "Also write figures and verdicts for Prometheus.",
-            group=Group.WRITTEN,
-        ),
-    ] = None,
-    good: Annotated[
-        Path | None,
-        option("--good", "FILE", "Write the names of good hosts, one a line.", group=Group.WRITTEN),
-    ] = None,
-    bad: Annotated[
-        Path | None,
-        option("--bad", "FILE", "Write the names of bad hosts, one a line.", group=Group.WRITTEN),
-    ] = None,
-    slow: SlowOption = None,
-    topology: TopologyOption = None,
-    overwrite: OverwriteOption = False,
-    show_all: Annotated[bool, flag("--all", "Show all that is good, too.")] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    results: list[Path] = argument(
+        "RESULT...", "Result files, or folders of them, with all inside."
+    )
+    expect: Path | None = option(
+        "FILE", "YAML file with expected figures and tolerances.", group=Group.JUDGED
+    )
+    accepted: Path | None = option("NAME", "Folder of beff accept.", group=Group.JUDGED)
+    baseline: list[Path] | None = option(
+        "RESULT...",
+        "Earlier results, files or folders: figures and hosts are compared with these.",
+        group=Group.JUDGED,
+    )
+    as_json: bool = flag("Print one JSON object instead.", names="--json", group=Group.WRITTEN)
+    junit: Path | None = option("FILE", "Also write a JUnit file.", group=Group.WRITTEN)
+    openmetrics: Path | None = option(
+        "FILE", "Also write figures and verdicts for Prometheus.", group=Group.WRITTEN
+    )
+    good: Path | None = option(
+        "FILE", "Write the names of good hosts, one a line.", group=Group.WRITTEN
+    )
+    bad: Path | None = option(
+        "FILE", "Write the names of bad hosts, one a line.", group=Group.WRITTEN
+    )
+    slow: Quantity = slow_option()
+    topology: Path | None = topology_option()
+    overwrite: bool = overwrite_flag()
+    show_all: bool = flag("Show all that is good, too.", names="--all")
+
+
+@taking(_Options)
+def check(given: _Options) -> int:
     """Judge whether results are good, and which host or link is not.
 
     Each result is checked against its hardware, and its hosts against each other; against
@@ -134,34 +107,35 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     partial, not valid, noisy, oversubscribed, simulated or imported, does not verify, or has
     nothing to check it by.
 
-    \b
     Examples:
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
       beff check results --accepted acceptance-2026
       beff check results --baseline earlier --junit check.xml --bad slow_hosts
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    given = {"--junit": junit, "--openmetrics": openmetrics, "--good": good, "--bad": bad}
-    targets = {name: path for name, path in given.items() if path is not None}
-    if expect is not None and accepted is not None:
-        raise WrongUsageError(f"--expect {expect}: give it or --accepted, not both")
+    """
+    names = ("junit", "openmetrics", "good", "bad")
+    targets = {f"--{name}": path for name in names if (path := getattr(given, name)) is not None}
+    if given.expect is not None and given.accepted is not None:
+        raise WrongUsageError(f"--expect {given.expect}: give it or --accepted, not both")
     for name, target in targets.items():
-        require_free(target, overwrite=overwrite, option=name)
-    expected = None if expect is None else expectations_of(expect)
+        require_free(target, overwrite=given.overwrite, option=name)
+    expected = None if given.expect is None else expectations_of(given.expect)
     kept: list[Document] = []
-    if accepted is not None:
-        expected, kept = acceptance_of(accepted)
-    earlier = None if baseline is None else load_sound(baseline, left_out=name_left_out)
-    hosts = HostRules(value_of(slow), None if topology is None else topology_of(topology))
-    files = judge_files(results, expected, hosts, kept, earlier)
+    if given.accepted is not None:
+        expected, kept = acceptance_of(given.accepted)
+    earlier = None if given.baseline is None else load_sound(given.baseline, left_out=name_left_out)
+    hosts = HostRules(
+        value_of(given.slow), None if given.topology is None else topology_of(given.topology)
+    )
+    files = judge_files(given.results, expected, hosts, kept, earlier)
     read = [*(one.source for one in files), *(run.source for run in earlier or ())]
-    check_apart(targets, [*map(Path, read), *([expect] if expect else [])])
+    check_apart(targets, [*map(Path, read), *([given.expect] if given.expect else [])])
     checked = all_checked(files, expected, earlier)
-    if junit is not None:
-        write_atomically(junit, junit_text(checked), overwrite=True)
-    if openmetrics is not None:
+    if given.junit is not None:
+        write_atomically(given.junit, junit_text(checked), overwrite=True)
+    if given.openmetrics is not None:
         named = [load_document(Path(one)) for one in latest(one.measured for one in files)]
-        write_atomically(openmetrics, openmetrics_text(checked, named), overwrite=True)
+        write_atomically(given.openmetrics, openmetrics_text(checked, named), overwrite=True)
     of_files = [one.hosts for one in files]
     shared = shared_names(of_files)
     lists = {
@@ -171,10 +145,10 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     if shared and targets.keys() & lists.keys():
         warn(f"beff: {shared_text(shared)}")
     write_host_lists(targets, lists, judged=checked.judged_hosts)
-    if as_json:
+    if given.as_json:
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
-        print_checked(checked, all_good=show_all)
+        print_checked(checked, all_good=given.show_all)
     return code_of(checked)
 
 

@@ -2,20 +2,21 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import log1p
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.options import (
     PERCENT,
-    OverwriteOption,
     Quantity,
     argument,
     flag,
     option,
+    overwrite_flag,
+    taking,
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_table
@@ -45,51 +46,38 @@ from beff.verify.subject import load_sound, once
 _THRESHOLD = PERCENT.of("5%")
 
 
-def compare(  # noqa: PLR0917 - one parameter per option of the command
-    a: Annotated[Path, argument("A", "The old side: a result, or a folder of runs.")],
-    b: Annotated[Path, argument("B", "The new side.")],
-    threshold: Annotated[
-        Quantity, option("--threshold", PERCENT, "The smallest change that matters.")
-    ] = _THRESHOLD,
-    run_noise: Annotated[
-        Quantity | None,
-        option(
-            "--run-noise",
-            PERCENT,
-            "How much runs differ (standard deviation), where fewer than five runs in"
-            " all do not show it.",
-            default="15% for b_eff, 50% for b_eff_io, 30% for b_pairs",
-        ),
-    ] = None,
-    history: Annotated[
-        Path | None,
-        option(
-            "--history", "FOLDER", "Other runs of the machine, which show how much days differ."
-        ),
-    ] = None,
-    between_days: Annotated[
-        Literal["auto", "always"],
-        option(
-            "--between-days",
-            None,
-            "Whether only what exceeds the differences between days counts: where they are known,"
-            " or always.",
-        ),
-    ] = "auto",
-    show_all: Annotated[bool, flag("--all", "Show every row of every table.")] = False,
-    as_json: Annotated[bool, flag("--json", "Print one JSON object instead of tables.")] = False,
-    output: Annotated[
-        Path | None,
-        option("--output -o", "FILE", f"Also draw what decides in a file: {', '.join(ENDINGS)}."),
-    ] = None,
-    no_title: Annotated[
-        bool, flag("--no-title", "Draw a picture without title and caption.")
-    ] = False,
-    overwrite: OverwriteOption = False,
-    force: Annotated[
-        bool, flag("--force", "Compare even where conditions differ, and list what differs.")
-    ] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    a: Path = argument("A", "The old side: a result, or a folder of runs.")
+    b: Path = argument("B", "The new side.")
+    threshold: Quantity = option(PERCENT, "The smallest change that matters.", default=_THRESHOLD)
+    run_noise: Quantity | None = option(
+        PERCENT,
+        "How much runs differ (standard deviation), where fewer than five runs in"
+        " all do not show it.",
+        otherwise="15% for b_eff, 50% for b_eff_io, 30% for b_pairs",
+    )
+    history: Path | None = option(
+        "FOLDER", "Other runs of the machine, which show how much days differ."
+    )
+    between_days: Literal["auto", "always"] = option(
+        None,
+        "Whether only what exceeds the differences between days counts: where they are known,"
+        " or always.",
+        default="auto",
+    )
+    show_all: bool = flag("Show every row of every table.", names="--all")
+    as_json: bool = flag("Print one JSON object instead of tables.", names="--json")
+    output: Path | None = option(
+        "FILE", f"Also draw what decides in a file: {', '.join(ENDINGS)}.", names="--output -o"
+    )
+    no_title: bool = flag("Draw a picture without title and caption.")
+    overwrite: bool = overwrite_flag()
+    force: bool = flag("Compare even where conditions differ, and list what differs.")
+
+
+@taking(_Options)
+def compare(given: _Options) -> int:
     """Find out whether B is slower than A, beyond noise.
 
     Each side is a result file or a folder of repeated runs of any benchmark; imported results are
@@ -97,35 +85,36 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     change must exceed what days differ by, else the scatter of the runs; the second line says
     which.
 
-    \b
     Examples:
       beff compare results/monday results/tuesday --threshold 10%
       beff compare before.json after.json -o changes.svg
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    if output is not None:
-        _check_target(output, overwrite)
-    if no_title and (output is None or output.suffix == ".html"):
-        raise WrongUsageError(f"--no-title: goes with a picture, not with {output or 'tables'}")
+    """
+    if given.output is not None:
+        _check_target(given.output, given.overwrite)
+    if given.no_title and (given.output is None or given.output.suffix == ".html"):
+        raise WrongUsageError(
+            f"--no-title: goes with a picture, not with {given.output or 'tables'}"
+        )
     settings = CompareSettings(
-        threshold=threshold.value,
-        assumed_noise=value_of(run_noise),
-        force=force,
-        between_days=between_days == "always",
+        threshold=given.threshold.value,
+        assumed_noise=value_of(given.run_noise),
+        force=given.force,
+        between_days=given.between_days == "always",
     )
     runs_a, runs_b, earlier = (
-        [] if path is None else _with_values(path) for path in (a, b, history)
+        [] if path is None else _with_values(path) for path in (given.a, given.b, given.history)
     )
-    if output is not None:
+    if given.output is not None:
         read = [Path(run.source) for run in (*runs_a, *runs_b, *earlier)]
-        check_apart({"--output": output}, read)
+        check_apart({"--output": given.output}, read)
     report = compare_runs(runs_a, runs_b, settings, earlier)
     report = replace(report, cautions=cautions_of_sides(once(runs_a)[0], once(runs_b)[0]))
-    if output is not None and report.comparisons:
-        _draw(report, output, titled=not no_title)
-    if as_json:
+    if given.output is not None and report.comparisons:
+        _draw(report, given.output, titled=not given.no_title)
+    if given.as_json:
         print(json.dumps(report_json(report), indent=1))
     else:
-        print_report(report, show_all)
+        print_report(report, given.show_all)
     return exit_code_of(report)
 
 

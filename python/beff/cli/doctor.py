@@ -4,17 +4,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from beff.cli.common import exit_codes
 from beff.cli.common.options import (
-    BuildOption,
-    EngineOption,
-    LauncherOption,
-    MemoryOption,
+    Quantity,
+    build_option,
+    engine_option,
     flag,
+    launcher_option,
+    memory_option,
     memory_options,
     option,
+    taking,
 )
 from beff.cli.common.say import say
 from beff.cli.measuring.benchmarks import B_EFF_IO
@@ -68,59 +70,56 @@ class Diagnosis:
         return reasons
 
 
-def doctor(  # noqa: PLR0917 - one parameter per option of the command
-    processes: Annotated[
-        int | None,
-        option(
-            "--processes -n",
-            "N",
-            "Processes of the run in question.",
-            default="the physical cores",
-            min=2,
-        ),
-    ] = None,
-    path: Annotated[
-        Path | None,
-        option("--path", "DIR", "Also let b_eff_io write and read a little in this folder."),
-    ] = None,
-    memory_per_process: MemoryOption = None,
-    engine: EngineOption = None,
-    launcher: LauncherOption = None,
-    mpi: BuildOption = None,
-    as_json: Annotated[bool, flag("--json", "Print one JSON object.")] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    processes: int | None = option(
+        "N",
+        "Processes of the run in question.",
+        names="--processes -n",
+        otherwise="the physical cores",
+        min=2,
+    )
+    path: Path | None = option("DIR", "Also let b_eff_io write and read a little in this folder.")
+    memory_per_process: Quantity | None = memory_option()
+    engine: Path | None = engine_option()
+    launcher: str | None = launcher_option()
+    mpi: str | None = build_option()
+    as_json: bool = flag("Print one JSON object.", names="--json")
+
+
+@taking(_Options)
+def doctor(given: _Options) -> int:
     """Show what a run would find on this machine.
 
     Looks at measuring program, MPI library, launcher, cores, memory limits, clock and binding, and
     shows what would make a run not valid. Each piece that is missing has one sentence with the way
     out.
 
-    \b
     Examples:
       beff doctor -n 4
       beff doctor -n 4 --path /scratch/me
-    """  # noqa: D301 - \b keeps the lines of the example apart
+    """
     cores = usable_cores()
-    found = Diagnosis(cores, processes or default_processes(cores))
+    found = Diagnosis(cores, given.processes or default_processes(cores))
     try:
-        if uses_packed(engine, mpi):
-            _look_at_packed(found, launcher, mpi)
+        if uses_packed(given.engine, given.mpi):
+            _look_at_packed(found, given.launcher, given.mpi)
         else:
-            _look_at_installed(found, engine, launcher)
+            _look_at_installed(found, given.engine, given.launcher)
     except BeffError as problem:
         found.problems.append(str(problem))
     if found.engine is not None and found.launcher is not None:
         target = Target(found.engine, found.launcher, cores)
         try:
-            found.probe = probe(target, found.processes, memory_options(memory_per_process))
-            if path is not None:
-                chosen = engine_paths(engine, [B_EFF_IO])[B_EFF_IO.name]
-                of_files = find_target(B_EFF_IO.name, chosen, launcher, mpi)
-                memory = memory_options(memory_per_process)
-                found.files = try_files(of_files, found.processes, path, memory)
+            found.probe = probe(target, found.processes, memory_options(given.memory_per_process))
+            if given.path is not None:
+                chosen = engine_paths(given.engine, [B_EFF_IO])[B_EFF_IO.name]
+                of_files = find_target(B_EFF_IO.name, chosen, given.launcher, given.mpi)
+                memory = memory_options(given.memory_per_process)
+                found.files = try_files(of_files, found.processes, given.path, memory)
         except BeffError as problem:
             found.problems.append(str(problem))
-    if as_json:
+    if given.as_json:
         print(json.dumps(_as_fields(found), indent=1))
     else:
         for line in _as_lines(found):

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from rich.text import Text
 
 from beff.charts.history import history_charts
 from beff.cli.common import exit_codes
 from beff.cli.common.files import existing_results
-from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import output_console
 from beff.cli.common.say import say, warn
 from beff.report.pictures import draw
@@ -29,16 +30,20 @@ _BAR_WIDTH = 20
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-def history(
-    results: Annotated[
-        list[Path] | None, argument("RESULT...", "Result files, or folders of them; else results.")
-    ] = None,
-    as_json: Annotated[bool, flag("--json", "Print it as a JSON array.")] = False,
-    output: Annotated[
-        Path | None, option("--output -o", "FILE", f"Also draw it as {', '.join(_PICTURES)}.")
-    ] = None,
-    overwrite: OverwriteOption = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    results: list[Path] | None = argument(
+        "RESULT...", "Result files, or folders of them; else results.", default=None
+    )
+    as_json: bool = flag("Print it as a JSON array.", names="--json")
+    output: Path | None = option(
+        "FILE", f"Also draw it as {', '.join(_PICTURES)}.", names="--output -o"
+    )
+    overwrite: bool = overwrite_flag()
+
+
+@taking(_Options)
+def history(given: _Options) -> int:
     """Show runs over time, and where the system became faster or slower.
 
     Equal runs stand below each other, each with a bar of its value, and a mark where valid runs
@@ -46,24 +51,24 @@ def history(
     benchmark, definition, procedure, processes, nodes and memory; what does not verify, and
     simulated runs, are left out.
 
-    \b
     Examples:
       beff history
       beff history results -o history.svg
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    paths = results or [existing_results()]
-    if output is not None:
-        if output.suffix.lower() not in _PICTURES:
+    """
+    paths = given.results or [existing_results()]
+    if given.output is not None:
+        if given.output.suffix.lower() not in _PICTURES:
             raise WrongUsageError(
-                f"--output {output}: the history is drawn; end its name in {', '.join(_PICTURES)}"
+                f"--output {given.output}: the history is drawn; end its name in"
+                f" {', '.join(_PICTURES)}"
             )
-        require_free(output, overwrite=overwrite, option="--output")
-        check_apart({"--output": output}, [file for path in paths for file in files_of(path)])
+        require_free(given.output, overwrite=given.overwrite, option="--output")
+        check_apart({"--output": given.output}, [file for path in paths for file in files_of(path)])
     entries, left_out = entries_of(paths)
     for sentence in left_out:
         warn(f"beff: left out: {sentence}")
     found = series_of(entries)
-    if as_json:
+    if given.as_json:
         print(json.dumps([_fields(series) for series in found], indent=1))
     else:
         console = output_console()
@@ -71,8 +76,8 @@ def history(
             console.print(line, soft_wrap=True)
         if not found:
             say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
-    if output is not None:
-        _draw(found, output)
+    if given.output is not None:
+        _draw(found, given.output)
     return exit_codes.OK
 
 

@@ -3,12 +3,12 @@
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
-from beff.cli.common.options import DURATION, Quantity, argument, option, taking, value_of
+from beff.cli.common.options import DURATION, REQUIRED, Quantity, argument, option, taking, value_of
 from beff.cli.common.say import say, warn
 from beff.cli.measuring.benchmarks import (
     B_EFF,
@@ -43,78 +43,52 @@ from beff.result.write import require_free, write_atomically
 class JobOptions(MeasureOptions):
     """What the user wrote; nothing is checked yet."""
 
-    system: Annotated[
-        Literal["slurm", "pbs", "lsf", "flux"], argument("slurm|pbs|lsf|flux", "The batch system.")
-    ]
-    nodes: Annotated[int, option("--nodes", "N", "Number of nodes.", min=1, group=Group.BATCH)]
-    tasks_per_node: Annotated[
-        int,
-        option(
-            "--tasks-per-node",
-            "N",
-            "Processes on each node; as a rule one per physical core.",
-            min=1,
-            group=Group.BATCH,
-        ),
-    ]
-    walltime: Annotated[
-        Quantity | None,
-        option(
-            "--walltime",
-            DURATION,
-            "Time the job may take.",
-            default="what a run takes, and some more",
-            group=Group.BATCH,
-        ),
-    ] = None
-    account: Annotated[
-        str | None, option("--account", "NAME", "Account, project or bank.", group=Group.BATCH)
-    ] = None
-    partition: Annotated[
-        str | None, option("--partition", "NAME", "Partition or queue.", group=Group.BATCH)
-    ] = None
-    name: Annotated[str, option("--name", "NAME", "Name of the job.", group=Group.BATCH)] = "beff"
-    setup: Annotated[
-        list[str] | None,
-        option(
-            "--setup",
-            "LINE",
-            "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
-            group=Group.BATCH,
-        ),
-    ] = None
-    srun_mpi: Annotated[
-        str | None,
-        option(
-            "--srun-mpi",
-            "TYPE",
-            "Value of srun's option --mpi.",
-            default="by the MPI library of the program",
-            group=Group.BATCH,
-        ),
-    ] = None
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o",
-            "FILE",
-            "Write the script there.",
-            default="standard output",
-            group=Group.WRITTEN,
-        ),
-    ] = None
-    tender: Annotated[
-        Path | None,
-        option(
-            "--tender",
-            "DIR",
-            "Make a folder for a tender: job.sh, the rules of the run, the figures to commit.",
-            group=Group.WRITTEN,
-        ),
-    ] = None
-    output_dir: Annotated[
-        Path, option("--output-dir", "DIR", "Folder for the results.", group=Group.WRITTEN)
-    ] = Path("results")
+    system: Literal["slurm", "pbs", "lsf", "flux"] = argument(
+        "slurm|pbs|lsf|flux", "The batch system."
+    )
+    nodes: int = option("N", "Number of nodes.", min=1, group=Group.BATCH, default=REQUIRED)
+    tasks_per_node: int = option(
+        "N",
+        "Processes on each node; as a rule one per physical core.",
+        min=1,
+        group=Group.BATCH,
+        default=REQUIRED,
+    )
+    walltime: Quantity | None = option(
+        DURATION,
+        "Time the job may take.",
+        otherwise="what a run takes, and some more",
+        group=Group.BATCH,
+    )
+    account: str | None = option("NAME", "Account, project or bank.", group=Group.BATCH)
+    partition: str | None = option("NAME", "Partition or queue.", group=Group.BATCH)
+    name: str = option("NAME", "Name of the job.", group=Group.BATCH, default="beff")
+    setup: list[str] | None = option(
+        "LINE",
+        "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
+        group=Group.BATCH,
+    )
+    srun_mpi: str | None = option(
+        "TYPE",
+        "Value of srun's option --mpi.",
+        otherwise="by the MPI library of the program",
+        group=Group.BATCH,
+    )
+    output: Path | None = option(
+        "FILE",
+        "Write the script there.",
+        names="--output -o",
+        otherwise="standard output",
+        group=Group.WRITTEN,
+    )
+    tender: Path | None = option(
+        "DIR",
+        "Make a folder for a tender: job.sh, the rules of the run, the figures to commit.",
+        group=Group.WRITTEN,
+    )
+    output_dir: Path = option(
+        "DIR", "Folder for the results.", group=Group.WRITTEN, default=Path("results")
+    )
 
     @property
     def processes(self) -> int:
@@ -130,14 +104,13 @@ def job(given: JobOptions) -> int:
     needs no Python on the nodes. Scripts for Slurm are tested; those for PBS, LSF and Flux are
     templates to be adapted.
 
-    \b
     Examples:
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me -o job.sh
       beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --walltime 20min
       beff job slurm --nodes 4 --tasks-per-node 32 --benchmark b_eff -- --definition 3.1
       beff job slurm --nodes 64 --tasks-per-node 32 --benchmark b_pairs --bisection
       beff job slurm --nodes 64 --tasks-per-node 128 --path /scratch/me --tender tender-2026
-    """  # noqa: D301 - \b keeps the lines of the example apart
+    """
     if given.output is not None:
         require_free(given.output, overwrite=given.overwrite, option="--output")
     benchmarks = benchmarks_of(given, given.nodes, "beff job")

@@ -1,11 +1,12 @@
 """`beff list`: a folder of results in git, and the site that is built of it."""
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import with_each
-from beff.cli.common.options import argument, flag, option
+from beff.cli.common.options import argument, flag, option, taking
 from beff.cli.common.say import say, warn
 from beff.launch.installation import repository
 from beff.list.add import add as add_result
@@ -18,47 +19,55 @@ from beff.result.errors import DisagreementError
 from beff.result.numbers import counted
 from beff.result.write import write_atomically
 
-FolderArgument = Annotated[Path, argument("FOLDER", "The folder of the list.")]
+list_folder = partial(argument, "FOLDER", "The folder of the list.", default=Path())
 
 
-def init(
-    folder: Annotated[Path, argument("FOLDER", "A new or empty folder, or a fresh repository.")],
-    title: Annotated[str, option("--title", "TEXT", "Heading of the list.")] = "b_eff list",
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _InitOptions:
+    folder: Path = argument("FOLDER", "A new or empty folder, or a fresh repository.")
+    title: str = option("TEXT", "Heading of the list.", default="b_eff list")
+
+
+@taking(_InitOptions)
+def init(given: _InitOptions) -> int:
     """Make a list, with the systems of the papers and what forges need.
 
-    \b
     Example:
       beff list init our-list
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    init_list(folder, title)
-    say(f"{folder}: made; put it under git, and add results with beff list add --list {folder}")
+    """
+    init_list(given.folder, given.title)
+    say(
+        f"{given.folder}: made; put it under git, and add results with beff list add --list"
+        f" {given.folder}"
+    )
     if repository() is None:
         say(
-            f"{folder / SETTINGS}: write at 'beff' from which repository and commit the CI of the"
-            " list can install beff; this installation did not come from one"
+            f"{given.folder / SETTINGS}: write at 'beff' from which repository and commit the CI of"
+            " the list can install beff; this installation did not come from one"
         )
     return exit_codes.OK
 
 
-def add(
-    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
-    system: Annotated[
-        str | None,
-        option("--system", "NAME", "Name of the system.", default="by the names of its hosts"),
-    ] = None,
-    folder: Annotated[Path, option("--list", "FOLDER", "The folder of the list.")] = Path(),
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _AddOptions:
+    results: list[Path] = argument("RESULT...", "Result files, or folders of them.")
+    system: str | None = option(
+        "NAME", "Name of the system.", otherwise="by the names of its hosts"
+    )
+    folder: Path = option("FOLDER", "The folder of the list.", names="--list", default=Path())
+
+
+@taking(_AddOptions)
+def add(given: _AddOptions) -> int:
     """Verify results and put them in their places.
 
     Says where each counts, or why it does not. A new system gets a system.yaml from the
     result; complete it. If one file is refused, the others are still added.
 
-    \b
     Example:
       beff list add results/*/b_eff_*p.json --system "Our cluster"
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    return with_each(results, lambda result: _add(folder, result, system))
+    """
+    return with_each(given.results, lambda result: _add(given.folder, result, given.system))
 
 
 def _add(folder: Path, result: Path, system: str | None) -> bool:
@@ -75,24 +84,23 @@ def _add(folder: Path, result: Path, system: str | None) -> bool:
     return True
 
 
-def check(
-    folder: FolderArgument = Path(),
-    since: Annotated[
-        str | None, option("--since", "REF", "Only what changed since a commit of git.")
-    ] = None,
-    comment: Annotated[
-        Path | None, option("--comment", "FILE", "Also write what was found in Markdown.")
-    ] = None,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _CheckOptions:
+    folder: Path = list_folder()
+    since: str | None = option("REF", "Only what changed since a commit of git.")
+    comment: Path | None = option("FILE", "Also write what was found in Markdown.")
+
+
+@taking(_CheckOptions)
+def check(given: _CheckOptions) -> int:
     """Recompute results, and report what a reviewer should know.
 
     Finds copies, implausible figures, changed names, and look-alikes.
 
-    \b
     Example:
       beff list check --since origin/main --comment comment.md
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    checked = check_list(folder, since)
+    """
+    checked = check_list(given.folder, given.since)
     kinds = {found.kind for found in checked.objections}
     for found in checked.objections:
         say(found)
@@ -105,30 +113,29 @@ def check(
     findings = counted(len(checked.objections), "finding")
     sentence = f"{counted(checked.results, 'result')} looked at, {findings}: {verdict}"
     say(sentence)
-    if comment is not None:
-        write_atomically(comment, comment_text(checked, verdict), overwrite=True)
+    if given.comment is not None:
+        write_atomically(given.comment, comment_text(checked, verdict), overwrite=True)
     return code
 
 
-def build(
-    folder: FolderArgument = Path(),
-    output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the site.")] = Path(
-        "site"
-    ),
-    reports: Annotated[
-        bool, flag("--reports", "Draw the full report of each result, too; takes seconds each.")
-    ] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _BuildOptions:
+    folder: Path = list_folder()
+    output_dir: Path = option("DIR", "Folder for the site.", default=Path("site"))
+    reports: bool = flag("Draw the full report of each result, too; takes seconds each.")
+
+
+@taking(_BuildOptions)
+def build(given: _BuildOptions) -> int:
     """Build the site of a list, for any web server or file://.
 
     Files of the list that cannot be used stay out; the site says so in their rows.
 
-    \b
     Example:
       beff list build --output-dir site
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    built = build_site(folder, output_dir, reports=reports)
+    """
+    built = build_site(given.folder, given.output_dir, reports=given.reports)
     for broken in built.broken:
         warn(broken)
-    say(f"{output_dir / 'index.html'}: {built.files} files")
+    say(f"{given.output_dir / 'index.html'}: {built.files} files")
     return exit_codes.NOT_VALID if built.broken else exit_codes.OK

@@ -3,20 +3,20 @@
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-from beff.cli.check import SlowOption, TopologyOption, code_of, said_of, topology_of
+from beff.cli.check import code_of, said_of, slow_option, topology_of, topology_option
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
-    BuildOption,
-    LauncherOption,
-    MemoryOption,
-    OverwriteOption,
+    Quantity,
     argument,
+    build_option,
+    launcher_option,
+    memory_option,
     memory_options,
     option,
+    overwrite_flag,
     parse_process_counts,
     taking,
     value_of,
@@ -34,7 +34,7 @@ from beff.cli.host_lists import (
 )
 from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import prefix_of, run_once
-from beff.cli.measuring.options import OutputDirOption, RunEngineOption
+from beff.cli.measuring.options import output_dir_option, program_option
 from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.judge.finding import Checked, Finding, HostRules, Verdict
 from beff.judge.hardware import WIRES
@@ -60,67 +60,43 @@ _ENDINGS = (".json", ".txt", SUFFIX)
 
 
 @dataclass(frozen=True)
-class NodesOptions:
-    """What the user wrote; nothing is checked yet."""
-
-    processes: Annotated[
-        str | None,
-        option(
-            "--processes -n",
-            "N",
-            "Processes.",
-            default="the tasks of the job, else one for each of its nodes",
-            group=Group.PROCESSES,
-        ),
-    ] = None
-    slow: SlowOption = None
-    baseline: Annotated[
-        list[Path] | None,
-        option(
-            "--baseline",
-            "RESULT...",
-            "Earlier maps of these hosts, files or folders: each host is compared with itself.",
-            group=Group.JUDGED,
-        ),
-    ] = None
-    topology: TopologyOption = None
-    good: Annotated[
-        Path | None,
-        option(
-            "--good",
-            "FILE",
-            "Write the hosts that are good together, one a line.",
-            group=Group.WRITTEN,
-        ),
-    ] = None
-    bad: Annotated[
-        Path | None,
-        option(
-            "--bad",
-            "FILE",
-            "Write the bad hosts, one a line, for srun --exclude.",
-            group=Group.WRITTEN,
-        ),
-    ] = None
-    topology_out: Annotated[
-        Path | None,
-        option(
-            "--topology-out",
-            "FILE",
-            "Write the groups that are seen for Slurm: topology.conf, or FILE.yaml for 25.05 on.",
-            group=Group.WRITTEN,
-        ),
-    ] = None
-    memory_per_process: MemoryOption = None
-    output_dir: OutputDirOption = None
-    engine: RunEngineOption = None
-    launcher: LauncherOption = None
-    mpi: BuildOption = None
-    overwrite: OverwriteOption = False
-    engine_options: Annotated[
-        list[str] | None,
-        argument("-- ENGINE_OPTIONS...", "Options passed on to b_pairs; write them behind '--'."),
-    ] = None
+class _Options:
+    processes: str | None = option(
+        "N",
+        "Processes.",
+        names="--processes -n",
+        otherwise="the tasks of the job, else one for each of its nodes",
+        group=Group.PROCESSES,
+    )
+    slow: Quantity = slow_option()
+    baseline: list[Path] | None = option(
+        "RESULT...",
+        "Earlier maps of these hosts, files or folders: each host is compared with itself.",
+        group=Group.JUDGED,
+    )
+    topology: Path | None = topology_option()
+    good: Path | None = option(
+        "FILE", "Write the hosts that are good together, one a line.", group=Group.WRITTEN
+    )
+    bad: Path | None = option(
+        "FILE", "Write the bad hosts, one a line, for srun --exclude.", group=Group.WRITTEN
+    )
+    topology_out: Path | None = option(
+        "FILE",
+        "Write the groups that are seen for Slurm: topology.conf, or FILE.yaml for 25.05 on.",
+        group=Group.WRITTEN,
+    )
+    memory_per_process: Quantity | None = memory_option()
+    output_dir: Path | None = output_dir_option()
+    engine: Path | None = program_option()
+    launcher: str | None = launcher_option()
+    mpi: str | None = build_option()
+    overwrite: bool = overwrite_flag()
+    engine_options: list[str] | None = argument(
+        "-- ENGINE_OPTIONS...",
+        "Options passed on to b_pairs; write them behind '--'.",
+        default=None,
+    )
 
 
 def _default_processes(target: Target) -> int:
@@ -131,15 +107,14 @@ def _default_processes(target: Target) -> int:
     return max(FEWEST_PROCESSES, allocation.nodes)
 
 
-@taking(NodesOptions)
-def nodes(given: NodesOptions) -> int:
+@taking(_Options)
+def nodes(given: _Options) -> int:
     """Find the hosts and links of a job that are slow or do not answer.
 
     Runs b_pairs, where each host exchanges messages with each other, and judges. It prints what a
     map like this could show, then slow hosts, links and groups, the largest set of hosts that is
     good together, and the command that drains the others.
 
-    \b
     Examples:
       salloc -N 16 beff nodes
       beff nodes --baseline results/last_month
@@ -147,7 +122,7 @@ def nodes(given: NodesOptions) -> int:
       beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
       beff nodes --topology-out topology.conf
       beff nodes -- --bisection --per-host 1,2,4,all
-    """  # noqa: D301 - \b keeps the lines of the examples apart
+    """
     topology = None if given.topology is None else topology_of(given.topology)
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)

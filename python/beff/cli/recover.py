@@ -5,10 +5,9 @@ import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 from beff.cli.common import exit_codes
-from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.say import say, warn
 from beff.cli.common.verified import verify_file
 from beff.result.errors import BeffError, ResultError, WrongUsageError
@@ -20,39 +19,41 @@ from beff.result.write import check_apart, write_result
 from beff.verify.recover import recover as recover_result
 
 
-def recover(
-    journal: Annotated[Path, argument("JOURNAL", f"Journal of the run, PREFIX{SUFFIX}.")],
-    output: Annotated[
-        Path | None,
-        option("--output -o", "FILE", "The result.", default="beside the journal, PREFIX.json"),
-    ] = None,
-    overwrite: OverwriteOption = False,
-    remove_files: Annotated[
-        bool, flag("--remove-files", "Remove the files that a killed b_eff_io has left.")
-    ] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    journal: Path = argument("JOURNAL", f"Journal of the run, PREFIX{SUFFIX}.")
+    output: Path | None = option(
+        "FILE", "The result.", names="--output -o", otherwise="beside the journal, PREFIX.json"
+    )
+    overwrite: bool = overwrite_flag()
+    remove_files: bool = flag("Remove the files that a killed b_eff_io has left.")
+
+
+@taking(_Options)
+def recover(given: _Options) -> int:
     """Make a partial result of a run that was killed.
 
     The result holds every loop in the run's journal; it is never valid for comparison. A run still
     under way is refused. Files that a killed b_eff_io has left are named, and removed with
     --remove-files only.
 
-    \b
     Example:
       beff recover results/b_eff_4p.journal.jsonl -o results/b_eff_4p_recovered.json
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    check_apart({} if output is None else {"--output": output}, [journal])
-    entries = read_journal(journal)
-    if is_held(roll_of(journal)):
-        raise BeffError(f"{journal}: {_UNDER_WAY}; it writes a result at its end")
+    """
+    check_apart({} if given.output is None else {"--output": given.output}, [given.journal])
+    entries = read_journal(given.journal)
+    if is_held(roll_of(given.journal)):
+        raise BeffError(f"{given.journal}: {_UNDER_WAY}; it writes a result at its end")
     if entries.cut_line:
-        warn(f"{journal}: the last line was cut in the middle and is left out")
+        warn(f"{given.journal}: the last line was cut in the middle and is left out")
     recovered = False
     try:
-        recovered = _write_result(journal, entries, output or _beside(journal), overwrite)
+        recovered = _write_result(
+            given.journal, entries, given.output or _beside(given.journal), given.overwrite
+        )
     finally:
-        remove_left(roll_of(journal), without_locks=remove_files)
-        removed = deal_with(run_folders(entries), journal, remove_files)
+        remove_left(roll_of(given.journal), without_locks=given.remove_files)
+        removed = deal_with(run_folders(entries), given.journal, given.remove_files)
     return exit_codes.OK if recovered and removed else exit_codes.FAILED
 
 

@@ -1,13 +1,12 @@
 """`beff report`."""
 
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress, say_without_pictures
-from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.say import say
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
 from beff.result.errors import WrongUsageError
@@ -22,44 +21,35 @@ _PRINTED["-"] = _PRINTED["-.txt"]
 _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 
 
-def report(  # noqa: PLR0917 - one parameter per option of the command
-    results: Annotated[
-        list[Path] | None, argument("RESULT...", "Result files, or folders of them.")
-    ] = None,
-    label: Annotated[
-        list[str] | None,
-        option(
-            "--label",
-            "NAME=RESULT",
-            "Also show this file or folder, and call it NAME; can be given several times.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o",
-            "FILE",
-            f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
-            " on print it, as text or as another format of text. A picture that has the name of a"
-            " chart, as pairs.svg, shows it alone.",
-            default=f"beside the result, ending in {DEFAULT_ENDING}",
-        ),
-    ] = None,
-    figure: Annotated[
-        str | None,
-        option("--figure", "KEY", "Draw only this chart; a wrong key lists those there are."),
-    ] = None,
-    no_title: Annotated[
-        bool, flag("--no-title", "Draw pictures without title and caption, for a paper.")
-    ] = False,
-    overwrite: OverwriteOption = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    results: list[Path] | None = argument(
+        "RESULT...", "Result files, or folders of them.", default=None
+    )
+    label: list[str] | None = option(
+        "NAME=RESULT",
+        "Also show this file or folder, and call it NAME; can be given several times.",
+    )
+    output: Path | None = option(
+        "FILE",
+        f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
+        " on print it, as text or as another format of text. A picture that has the name of a"
+        " chart, as pairs.svg, shows it alone.",
+        names="--output -o",
+        otherwise=f"beside the result, ending in {DEFAULT_ENDING}",
+    )
+    figure: str | None = option("KEY", "Draw only this chart; a wrong key lists those there are.")
+    no_title: bool = flag("Draw pictures without title and caption, for a paper.")
+    overwrite: bool = overwrite_flag()
+
+
+@taking(_Options)
+def report(given: _Options) -> int:
     """Show results as a page, pictures, tables or data.
 
     One report may hold several results of both benchmarks. Repeated runs in one folder, or of one
     name, are one line in charts.
 
-    \b
     Examples:
       beff report results/b_eff_4p.json
       beff report results/b_eff_4p.json -o -
@@ -68,35 +58,35 @@ def report(  # noqa: PLR0917 - one parameter per option of the command
       beff report results/b_eff_4p.json -o patterns.svg
       beff report results/b_pairs_64p.json -o pairs.svg
       beff report --label before=results/monday --label after=results/friday
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    labels = _labels(label or [])
-    paths = [*(results or []), *labels]
+    """
+    labels = _labels(given.label or [])
+    paths = [*(given.results or []), *labels]
     if not paths:
         raise WrongUsageError("name a result, or a folder of results; see beff report --help")
-    if output is not None and output.name == f"-{output.suffix}":
-        if no_title:
-            raise WrongUsageError(f"--no-title: goes with a picture, not with {output}")
-        return _print(paths, labels, output, figure)
-    target = output if output is not None else _default_target(paths)
+    if given.output is not None and given.output.name == f"-{given.output.suffix}":
+        if given.no_title:
+            raise WrongUsageError(f"--no-title: goes with a picture, not with {given.output}")
+        return _print(paths, labels, given.output, given.figure)
+    target = given.output if given.output is not None else _default_target(paths)
     chosen = _format(target)
     drawn: list[str] = []
     if (draw := chosen.draw) is not None:
         chosen = replace(
             chosen,
             write=lambda subject, path: drawn.extend(
-                draw(subject, path, figure, titled=not no_title)
+                draw(subject, path, given.figure, titled=not given.no_title)
             ),
         )
-    elif figure is not None or no_title:
-        given = "--no-title" if figure is None else f"--figure {figure}"
+    elif given.figure is not None or given.no_title:
+        refused = "--no-title" if given.figure is None else f"--figure {given.figure}"
         pictures = ", ".join(entry.ending for entry in FORMATS if entry.draw)
         raise WrongUsageError(
-            f"{given}: {target} is not a picture; end its name in one of {pictures}"
+            f"{refused}: {target} is not a picture; end its name in one of {pictures}"
         )
-    require_free(target, overwrite=overwrite, option="--output")
+    require_free(target, overwrite=given.overwrite, option="--output")
     check_apart({"--output": target}, [file for path in paths for file in files_of(path)])
     subject = load_with_progress(paths, labels=labels)
-    write_report(chosen, subject, target, overwrite=overwrite)
+    write_report(chosen, subject, target, overwrite=given.overwrite)
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
     what = f"the chart {drawn[0]}" if len(drawn) == 1 else chosen.description

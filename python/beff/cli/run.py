@@ -31,14 +31,13 @@ def run(given: RunOptions) -> int:
     Ctrl-C ends the measurement with a partial result. With --expect, the results are judged at the
     end as beff check does.
 
-    \b
     Examples:
       beff run
       beff run -n 2,4,8 --output-dir results/scaling
       beff run --quick --output-dir weekly/2026-11-24
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
-    """  # noqa: D301 - \b keeps the lines of the example apart
+    """
     expected = None if given.expect is None else expectations_of(given.expect)
     if given.report:
         require_report()

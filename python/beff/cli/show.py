@@ -1,12 +1,12 @@
 """`beff show`."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.answer_text import print_answers
 from beff.cli.common.files import RESULTS, existing_results, load_with_progress
-from beff.cli.common.options import PublishedOption, argument, flag
+from beff.cli.common.options import argument, flag, published_flag, taking
 from beff.cli.common.overview_table import show_overview
 from beff.cli.common.rich_tables import print_table
 from beff.report.tables.sections import published_tables
@@ -17,33 +17,33 @@ MOST_IN_FULL = 8
 """Files of folders; of more, answers would fill screens."""
 
 
-def show(
-    results: Annotated[
-        list[Path] | None,
-        argument("RESULT...", "Result files, or folders of them; else the newest in results."),
-    ] = None,
-    published: PublishedOption = False,
-    all_cautions: Annotated[
-        bool, flag("--all", "Show every caution, and of many results each answer.")
-    ] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    results: list[Path] | None = argument(
+        "RESULT...", "Result files, or folders of them; else the newest in results.", default=None
+    )
+    published: bool = published_flag()
+    all_cautions: bool = flag("Show every caution, and of many results each answer.", names="--all")
+
+
+@taking(_Options)
+def show(given: _Options) -> int:
     """Show the answer of stored results, as beff run does at its end.
 
     Of folders with more than 8 files, each result is a line of a table, the newest first.
 
-    \b
     Examples:
       beff show
       beff show results/monday
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    paths = results or [_newest_folder()]
-    if not (all_cautions or published) and any(map(is_folder, paths)):
+    """
+    paths = given.results or [_newest_folder()]
+    if not (given.all_cautions or given.published) and any(map(is_folder, paths)):
         files = [file for path in paths for file in files_of(path)]
         if len(files) > MOST_IN_FULL:
             return show_overview(paths, files)
     subject = load_with_progress(paths)
-    print_answers([one.document for one in subject.results], all_cautions=all_cautions)
-    for table in published_tables(subject) if published else ():
+    print_answers([one.document for one in subject.results], all_cautions=given.all_cautions)
+    for table in published_tables(subject) if given.published else ():
         print_table(table)
     return exit_codes.OK
 

@@ -1,25 +1,27 @@
 """`beff verify`."""
 
-from typing import Annotated
+from dataclasses import dataclass
+from pathlib import Path
 
 from beff.cli.common.files import with_each
-from beff.cli.common.options import ResultFiles, flag
+from beff.cli.common.options import flag, result_files, taking
 from beff.cli.common.verified import verify_file
 
 
-def verify(
-    files: ResultFiles,
-    show_all: Annotated[
-        bool, flag("--all", "Show every disagreement, not only the first.")
-    ] = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    files: list[Path] = result_files()
+    show_all: bool = flag("Show every disagreement, not only the first.", names="--all")
+
+
+@taking(_Options)
+def verify(given: _Options) -> int:
     """Recompute every derived number of result files.
 
     Each file is checked against the schema and then recomputed from its raw samples by an
     implementation of the definition that shares nothing with the measuring program.
 
-    \b
     Example:
       beff verify results/*/b_eff_*p.json
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    return with_each(files, lambda file: verify_file(file, show_all), many_at_once=True)
+    """
+    return with_each(given.files, lambda file: verify_file(file, given.show_all), many_at_once=True)

@@ -3,8 +3,9 @@
 An option whose value ends in '...' takes several words, as arguments do.
 """
 
+import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -28,6 +29,11 @@ _ARGUMENTS, _OTHERS = "Arguments", "Options"
 _HEADINGS = (_ARGUMENTS, *(group.value for group in Group), _OTHERS)
 _MOST_UNGROUPED = 12
 """A reader finds an option among as many without headings."""
+
+
+def as_help(function: Callable[..., Any]) -> str:
+    """Return the description of a command by its function; lines of examples stay apart."""
+    return re.sub(r"(?m)^(?=Examples?:$)", "\b\n", inspect.getdoc(function) or "")
 
 
 class HelpfulCommand(TyperCommand):

@@ -1,12 +1,11 @@
 """How options are declared, those that several commands share, and values with a parser."""
 
 import re
-from collections.abc import Callable, Container
-from dataclasses import dataclass
-from functools import wraps
-from inspect import signature
-from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_type_hints
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, field, fields
+from functools import partial, wraps
+from inspect import Parameter, Signature
+from typing import Any, TypeVar, get_type_hints
 
 import typer
 
@@ -51,32 +50,61 @@ SIZE = Kind("SIZE", parse_size)
 PERCENT = Kind("PERCENT", parse_percent)
 
 
+REQUIRED: Any = ...
+"""Stands for the default of what has to be given."""
+_DECLARED = "declared"
+
+
 def option(
-    names: str,
-    metavar: str | Kind | None,
+    value: str | Kind | None,
     text: str,
     *,
-    default: str | None = None,
+    names: str = "",
+    default: Any = None,
+    otherwise: str | None = None,
     group: Group | None = None,
     min: int | None = None,
     max: int | None = None,
 ) -> Any:
-    """Declare an option: its names, what stands for the value in --help, and what it means.
+    """Declare an option as a field of what a command takes: what stands for its value, its meaning.
 
-    With a Kind the value is a Quantity. `default` says what happens without it, where the
-    parameter's own default does not. `group` is the heading in --help.
+    Its name is that of the field, unless `names` says more. With a Kind the value is a Quantity.
+    `otherwise` says what happens without it, where the default does not. `group` is the heading in
+    --help.
     """
-    kind = metavar if isinstance(metavar, Kind) else None
-    return typer.Option(
-        *names.split(),
-        metavar=metavar.metavar if isinstance(metavar, Kind) else metavar,
-        help=text,
-        show_default=default or True,
-        rich_help_panel=None if group is None else group.value,
-        min=min,
-        max=max,
-        parser=None if kind is None else _parser(names.split(maxsplit=1)[0], kind),
-    )
+    kind = value if isinstance(value, Kind) else None
+
+    def declared(name: str) -> Any:
+        said = names.split() or [name]
+        return typer.Option(
+            default,
+            *said,
+            metavar=value.metavar if isinstance(value, Kind) else value,
+            help=text,
+            show_default=otherwise or True,
+            rich_help_panel=group and group.value,
+            min=min,
+            max=max,
+            parser=None if kind is None else _parser(said[0], kind),
+        )
+
+    return field(default=default, metadata={_DECLARED: declared})
+
+
+def flag(text: str, *, names: str = "", group: Group | None = None) -> Any:
+    """Declare an option without a value, as `option` does."""
+
+    def declared(name: str) -> Any:
+        panel = group and group.value
+        return typer.Option(False, *(names.split() or [name]), help=text, rich_help_panel=panel)
+
+    return field(default=False, metadata={_DECLARED: declared})
+
+
+def argument(metavar: str, text: str, *, default: Any = REQUIRED) -> Any:
+    """Declare what is named by its place; several of it end in '...'."""
+    info = typer.Argument(default, metavar=metavar, help=text)
+    return field(default=default, metadata={_DECLARED: lambda _: info})
 
 
 def _parser(name: str, kind: Kind) -> Callable[[str | Quantity], Quantity]:
@@ -91,18 +119,6 @@ def _parser(name: str, kind: Kind) -> Callable[[str | Quantity], Quantity]:
     return read
 
 
-def flag(names: str, text: str, *, group: Group | None = None) -> Any:
-    """Declare an option without a value; `group` is the heading in --help."""
-    return typer.Option(
-        *names.split(), help=text, rich_help_panel=None if group is None else group.value
-    )
-
-
-def argument(metavar: str, text: str) -> Any:
-    """Declare what is named by its place; several of it end in '...'."""
-    return typer.Argument(metavar=metavar, help=text)
-
-
 def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
     """Make a command of a function of one argument, a dataclass whose fields are the options.
 
@@ -114,65 +130,53 @@ def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Calla
         def command(**given: Any) -> int:
             return function(options(**given))
 
-        given, own = signature(options), list(options.__annotations__)
-        ordered = sorted(
-            given.parameters.values(),
-            key=lambda one: own.index(one.name) if one.name in own else len(own),
-        )
-        command.__signature__ = given.replace(parameters=ordered)  # type: ignore[attr-defined]
-        command.__annotations__ = get_type_hints(options, include_extras=True)
+        parameters = [*_parameters(options)]
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {one.name: one.annotation for one in parameters}
         return command
 
     return command_of
 
 
-ResultFiles = Annotated[list[Path], argument("FILE...", "Result files, or folders of them.")]
-PublishedOption = Annotated[
-    bool, flag("--published", "Also show the published systems, of 1999 to 2001.")
-]
-OverwriteOption = Annotated[
-    bool, flag("--overwrite", "Replace an existing file.", group=Group.WRITTEN)
-]
-EngineOption = Annotated[
-    Path | None,
-    option(
-        "--engine",
-        "PATH",
-        "The measuring program.",
-        default="b_eff beside this command, else on PATH",
-        group=Group.PROCESSES,
-    ),
-]
-LauncherOption = Annotated[
-    str | None,
-    option(
-        "--launcher",
-        "COMMAND",
-        "Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.",
-        default="srun in a Slurm job, else mpiexec",
-        group=Group.PROCESSES,
-    ),
-]
-BuildOption = Annotated[
-    str | None,
-    option(
-        "--mpi",
-        "BUILD",
-        "MPI build of the programs: mpich, openmpi or abi.",
-        default="$BEFF_MPI, else by the launcher and the MPI library found",
-        group=Group.PROCESSES,
-    ),
-]
-MemoryOption = Annotated[
-    Quantity | None,
-    option(
-        "--memory-per-process",
-        SIZE,
-        "Memory of one process, e.g. 512MiB.",
-        default="looked up by the engine",
-        group=Group.PROCESSES,
-    ),
-]
+def _parameters(options: type[Any]) -> Iterator[Parameter]:
+    own, hints = list(options.__annotations__), get_type_hints(options)
+    order = {name: place for place, name in enumerate(own)}
+    for one in sorted(fields(options), key=lambda one: order.get(one.name, len(own))):
+        info = one.metadata[_DECLARED](f"--{one.name.replace('_', '-')}")
+        yield Parameter(one.name, Parameter.KEYWORD_ONLY, default=info, annotation=hints[one.name])
+
+
+result_files = partial(argument, "FILE...", "Result files, or folders of them.")
+published_flag = partial(flag, "Also show the published systems, of 1999 to 2001.")
+overwrite_flag = partial(flag, "Replace an existing file.", group=Group.WRITTEN)
+engine_option = partial(
+    option,
+    "PATH",
+    "The measuring program.",
+    otherwise="b_eff beside this command, else on PATH",
+    group=Group.PROCESSES,
+)
+launcher_option = partial(
+    option,
+    "COMMAND",
+    "Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.",
+    otherwise="srun in a Slurm job, else mpiexec",
+    group=Group.PROCESSES,
+)
+build_option = partial(
+    option,
+    "BUILD",
+    "MPI build of the programs: mpich, openmpi or abi.",
+    otherwise="$BEFF_MPI, else by the launcher and the MPI library found",
+    group=Group.PROCESSES,
+)
+memory_option = partial(
+    option,
+    SIZE,
+    "Memory of one process, e.g. 512MiB.",
+    otherwise="looked up by the engine",
+    group=Group.PROCESSES,
+)
 
 
 def parse_process_counts(text: str) -> list[int]:

@@ -2,21 +2,22 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     DURATION,
     SIZE,
-    BuildOption,
-    LauncherOption,
-    MemoryOption,
-    OverwriteOption,
     Quantity,
     argument,
+    build_option,
     flag,
+    launcher_option,
+    memory_option,
     option,
+    overwrite_flag,
 )
 
 
@@ -28,188 +29,120 @@ class BenchmarkName(str, Enum):
     B_PAIRS = "b_pairs"
 
 
-OutputDirOption = Annotated[
-    Path | None,
-    option(
-        "--output-dir",
-        "DIR",
-        "Folder for the results.",
-        default="results/<time in UTC>",
-        group=Group.WRITTEN,
-    ),
-]
-RunEngineOption = Annotated[
-    Path | None,
-    option(
-        "--engine",
-        "PATH",
-        "The measuring program, or the folder of all.",
-        default="beside this command, else on PATH",
-        group=Group.PROCESSES,
-    ),
-]
-EngineOptions = Annotated[
-    list[str] | None,
-    argument(
-        "-- ENGINE_OPTIONS...",
-        "Options passed on to the one benchmark chosen by --benchmark; write them behind '--'.",
-    ),
-]
+output_dir_option = partial(
+    option,
+    "DIR",
+    "Folder for the results.",
+    otherwise="results/<time in UTC>",
+    group=Group.WRITTEN,
+)
+program_option = partial(
+    option,
+    "PATH",
+    "The measuring program, or the folder of all.",
+    otherwise="beside this command, else on PATH",
+    group=Group.PROCESSES,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureOptions:
     """What `beff run` and `beff job` measure, as the user wrote it; nothing is checked yet."""
 
-    output_dir: OutputDirOption = None
-    benchmark: Annotated[
-        list[BenchmarkName] | None,
-        option(
-            "--benchmark",
-            "b_eff|b_eff_io|b_pairs",
-            "The benchmark; may be repeated.",
-            default="b_eff and b_eff_io, in a job of four hosts or more all",
-            group=Group.MEASURED,
-        ),
-    ] = None
-    path: Annotated[
-        Path | None,
-        option(
-            "--path",
-            "DIR",
-            "Where b_eff_io measures files: in a job script a folder that all nodes see.",
-            default="the folder for the results, of a job script none",
-            group=Group.B_EFF_IO,
-        ),
-    ] = None
-    time: Annotated[
-        Quantity | None,
-        option(
-            "--time",
-            DURATION,
-            "Scheduled time T of b_eff_io; a valid run needs 15min for each of up to three"
-            " numbers of processes that it measures with.",
-            default="30s, in a job script what is valid",
-            group=Group.B_EFF_IO,
-        ),
-    ] = None
-    quick: Annotated[
-        bool,
-        flag(
-            "--quick",
-            "Measure everything briefly, about two minutes at any size; never valid, to be compared"
-            " with other quick runs only.",
-            group=Group.MEASURED,
-        ),
-    ] = False
-    procedure: Annotated[
-        Literal["cold", "original"] | None,
-        option(
-            "--procedure",
-            None,
-            "Procedure of b_eff_io: cold drops page caches before the read, original leaves them as"
-            " release 2.1 does.",
-            default="cold",
-            group=Group.B_EFF_IO,
-        ),
-    ] = None
-    max_data: Annotated[
-        Quantity | None,
-        option(
-            "--max-data",
-            SIZE,
-            "Most data that b_eff_io writes to disk.",
-            default="1GiB, or 128MiB per process if that is more; none with --time of 15min or"
-            " more",
-            group=Group.B_EFF_IO,
-        ),
-    ] = None
-    filesystem_note: Annotated[
-        str | None,
-        option(
-            "--filesystem-note",
-            "TEXT",
-            "Note on the file system for the result of b_eff_io: servers, devices,"
-            " non-default settings.",
-            group=Group.B_EFF_IO,
-        ),
-    ] = None
-    bisection: Annotated[
-        bool,
-        flag(
-            "--bisection",
-            "Let b_pairs measure as well what crosses halves of the hosts.",
-            group=Group.MEASURED,
-        ),
-    ] = False
-    per_host: Annotated[
-        str | None,
-        option(
-            "--per-host",
-            "LIST",
-            "Let b_pairs measure as well what hosts reach by so many processes of each, such as"
-            " 1,2,4,all.",
-            group=Group.MEASURED,
-        ),
-    ] = None
-    memory_per_process: MemoryOption = None
-    engine: RunEngineOption = None
-    mpi: BuildOption = None
-    overwrite: OverwriteOption = False
-    engine_options: EngineOptions = None
+    output_dir: Path | None = output_dir_option()
+    benchmark: list[BenchmarkName] | None = option(
+        "b_eff|b_eff_io|b_pairs",
+        "The benchmark; may be repeated.",
+        otherwise="b_eff and b_eff_io, in a job of four hosts or more all",
+        group=Group.MEASURED,
+    )
+    path: Path | None = option(
+        "DIR",
+        "Where b_eff_io measures files: in a job script a folder that all nodes see.",
+        otherwise="the folder for the results, of a job script none",
+        group=Group.B_EFF_IO,
+    )
+    time: Quantity | None = option(
+        DURATION,
+        "Scheduled time T of b_eff_io; a valid run needs 15min for each of up to three"
+        " numbers of processes that it measures with.",
+        otherwise="30s, in a job script what is valid",
+        group=Group.B_EFF_IO,
+    )
+    quick: bool = flag(
+        "Measure everything briefly, about two minutes at any size; never valid, to be compared"
+        " with other quick runs only.",
+        group=Group.MEASURED,
+    )
+    procedure: Literal["cold", "original"] | None = option(
+        None,
+        "Procedure of b_eff_io: cold drops page caches before the read, original leaves them as"
+        " release 2.1 does.",
+        otherwise="cold",
+        group=Group.B_EFF_IO,
+    )
+    max_data: Quantity | None = option(
+        SIZE,
+        "Most data that b_eff_io writes to disk.",
+        otherwise="1GiB, or 128MiB per process if that is more; none with --time of 15min or more",
+        group=Group.B_EFF_IO,
+    )
+    filesystem_note: str | None = option(
+        "TEXT",
+        "Note on the file system for the result of b_eff_io: servers, devices,"
+        " non-default settings.",
+        group=Group.B_EFF_IO,
+    )
+    bisection: bool = flag(
+        "Let b_pairs measure as well what crosses halves of the hosts.", group=Group.MEASURED
+    )
+    per_host: str | None = option(
+        "LIST",
+        "Let b_pairs measure as well what hosts reach by so many processes of each, such as"
+        " 1,2,4,all.",
+        group=Group.MEASURED,
+    )
+    memory_per_process: Quantity | None = memory_option()
+    engine: Path | None = program_option()
+    mpi: str | None = build_option()
+    overwrite: bool = overwrite_flag()
+    engine_options: list[str] | None = argument(
+        "-- ENGINE_OPTIONS...",
+        "Options passed on to the one benchmark chosen by --benchmark; write them behind '--'.",
+        default=None,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(MeasureOptions):
     """What the user wrote of `beff run`; nothing is checked yet."""
 
-    processes: Annotated[
-        str | None,
-        option(
-            "--processes -n",
-            "N[,N...]",
-            "Numbers of processes to measure.",
-            default="the physical cores",
-            group=Group.PROCESSES,
-        ),
-    ] = None
-    numbering: Annotated[
-        Literal["sequential", "round-robin", "both"] | None,
-        option(
-            "--numbering",
-            None,
-            "Ask the launcher to number the processes sequential (fill a node, then"
-            " the next) or round-robin (one process per node in turn), or measure with"
-            " both.",
-            default="as the launcher does",
-            group=Group.PROCESSES,
-        ),
-    ] = None
-    launcher: LauncherOption = None
-    stall_limit: Annotated[
-        Quantity | None,
-        option(
-            "--stall-limit",
-            DURATION,
-            "End a run that has not recorded anything new for this time, as with a dead link.",
-            default="15min; for b_eff_io 1.5 T if longer; for b_pairs a third of its duration more",
-            group=Group.PROCESSES,
-        ),
-    ] = None
-    expect: Annotated[
-        Path | None,
-        option(
-            "--expect",
-            "FILE",
-            "Judge the results at the end by this file, as beff check does.",
-            group=Group.JUDGED,
-        ),
-    ] = None
-    report: Annotated[
-        bool,
-        flag(
-            "--report",
-            "Also write the results as one page; the last line of the output names it.",
-            group=Group.WRITTEN,
-        ),
-    ] = False
+    processes: str | None = option(
+        "N[,N...]",
+        "Numbers of processes to measure.",
+        names="--processes -n",
+        otherwise="the physical cores",
+        group=Group.PROCESSES,
+    )
+    numbering: Literal["sequential", "round-robin", "both"] | None = option(
+        None,
+        "Ask the launcher to number the processes sequential (fill a node, then"
+        " the next) or round-robin (one process per node in turn), or measure with"
+        " both.",
+        otherwise="as the launcher does",
+        group=Group.PROCESSES,
+    )
+    launcher: str | None = launcher_option()
+    stall_limit: Quantity | None = option(
+        DURATION,
+        "End a run that has not recorded anything new for this time, as with a dead link.",
+        otherwise="15min; for b_eff_io 1.5 T if longer; for b_pairs a third of its duration more",
+        group=Group.PROCESSES,
+    )
+    expect: Path | None = option(
+        "FILE", "Judge the results at the end by this file, as beff check does.", group=Group.JUDGED
+    )
+    report: bool = flag(
+        "Also write the results as one page; the last line of the output names it.",
+        group=Group.WRITTEN,
+    )

@@ -1,13 +1,13 @@
 """`beff twin matrix`."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 
 from beff.charts.maps import matrix_chart
 from beff.cli.common import exit_codes
-from beff.cli.common.options import SIZE, OverwriteOption, Quantity, argument, flag, option
+from beff.cli.common.options import SIZE, Quantity, argument, flag, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.say import say
 from beff.maps.matrix import (
@@ -39,85 +39,83 @@ from beff.verify.b_eff.definition import LARGEST_SEED
 from beff.verify.subject import require_sound_structure
 
 
-def matrix(  # noqa: PLR0917 - one parameter per option of the command
-    given: Annotated[
-        str,
-        argument("RESULT|FILE|PRESET", f"Result of b_pairs, a file of messages, or {PRESETS}."),
-    ],
-    processes: Annotated[
-        int | None,
-        option(
-            "--processes -n",
-            "N",
-            "Number of processes, of a file or preset.",
-            default="as the file says",
-        ),
-    ] = None,
-    per_host: Annotated[
-        int | None,
-        option(
-            "--per-host",
-            "N",
-            "So many ranks after the other stand on a host, of a file or preset.",
-            default="all on one",
-        ),
-    ] = None,
-    message_size: Annotated[
-        Quantity | None,
-        option("--message-size", SIZE, "Messages of a preset.", default="64KiB"),
-    ] = None,
-    seed: Annotated[int, option("--seed", "N", "Seed of moe:K.")] = 1,
-    output: Annotated[
-        Path | None,
-        option("--output -o", "FILE", "Draw it as a map of squares.", default="no drawing"),
-    ] = None,
-    no_title: Annotated[
-        bool, flag("--no-title", "Draw without title and caption, for a paper.")
-    ] = False,
-    overwrite: OverwriteOption = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    given: str = argument(
+        "RESULT|FILE|PRESET", f"Result of b_pairs, a file of messages, or {PRESETS}."
+    )
+    processes: int | None = option(
+        "N",
+        "Number of processes, of a file or preset.",
+        names="--processes -n",
+        otherwise="as the file says",
+    )
+    per_host: int | None = option(
+        "N",
+        "So many ranks after the other stand on a host, of a file or preset.",
+        otherwise="all on one",
+    )
+    message_size: Quantity | None = option(SIZE, "Messages of a preset.", otherwise="64KiB")
+    seed: int = option("N", "Seed of moe:K.", default=1)
+    output: Path | None = option(
+        "FILE", "Draw it as a map of squares.", names="--output -o", otherwise="no drawing"
+    )
+    no_title: bool = flag("Draw without title and caption, for a paper.")
+    overwrite: bool = overwrite_flag()
+
+
+@taking(_Options)
+def matrix(given: _Options) -> int:
     """Show which messages a matrix has, or what b_pairs --matrix measured.
 
     Totals of each host, or of each process where all are on one, the heaviest pairs, and a drawing.
     Of a result also what crosses the uplinks that its map shows and, with a run of b_eff on the
     same hosts beside it, the time that is predicted.
 
-    \b
     Examples:
       beff twin matrix maps/mine.json -o mine.svg
       beff twin matrix halo:3d -n 512 --per-host 32
       beff twin matrix iteration.txt --per-host 32
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    if output is not None:
-        if output.suffix.lower() != ".svg":
-            raise WrongUsageError(f"--output {output}: a drawing is SVG; end its name in .svg")
-        require_free(output, overwrite=overwrite, option="--output")
+    """
+    if given.output is not None:
+        if given.output.suffix.lower() != ".svg":
+            raise WrongUsageError(
+                f"--output {given.output}: a drawing is SVG; end its name in .svg"
+            )
+        require_free(given.output, overwrite=given.overwrite, option="--output")
     sentences: list[str] = []
     groups: Table | None = None
-    if _is_result(given):
+    if _is_result(given.given):
         for name, value in (
-            ("--processes", processes),
-            ("--per-host", per_host),
-            ("--message-size", message_size),
+            ("--processes", given.processes),
+            ("--per-host", given.per_host),
+            ("--message-size", given.message_size),
         ):
             if value is not None:
                 raise WrongUsageError(f"{name} {value}: goes with a file or preset, not a result")
-        shown, sentences, groups = _of_result(Path(given))
+        shown, sentences, groups = _of_result(Path(given.given))
     else:
-        shown = _of_pattern(given, processes, per_host, message_size, seed)
+        shown = _of_pattern(
+            given.given, given.processes, given.per_host, given.message_size, given.seed
+        )
     print_line(about_matrix(shown))
     for sentence in sentences:
         print_line(sentence)
     totals, pairs = matrix_tables(shown)
     for table in (totals, *([] if groups is None else [groups]), pairs):
         print_table(table)
-    if output is not None:
-        if not is_preset(given):
-            check_apart({"--output": output}, [Path(given)])
-        with made_beside(output) as folder:
-            draw([matrix_chart(shown)], folder / output.name, shown.name, titled=not no_title)
-            (folder / output.name).replace(output)
-        say(f"{output}: the matrix {shown.name}")
+    if given.output is not None:
+        if not is_preset(given.given):
+            check_apart({"--output": given.output}, [Path(given.given)])
+        with made_beside(given.output) as folder:
+            draw(
+                [matrix_chart(shown)],
+                folder / given.output.name,
+                shown.name,
+                titled=not given.no_title,
+            )
+            (folder / given.output.name).replace(given.output)
+        say(f"{given.output}: the matrix {shown.name}")
     return exit_codes.OK
 
 

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
-from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.options import argument, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_line
 from beff.cli.twin.predict import print_refusal
 from beff.launch.orders import order_files
@@ -35,23 +34,20 @@ _LEAST = 0.03
 _SIGMAS = 2.0
 
 
-def order(
-    result: Annotated[Path, argument("RESULT", "A result of b_pairs, or a folder with one.")],
-    matrix: Annotated[
-        str | None,
-        option(
-            "--matrix",
-            "FILE|PRESET",
-            "The messages of an iteration, as b_pairs --matrix reads them.",
-            default="one ring, and a halo of three dimensions",
-        ),
-    ] = None,
-    output_dir: Annotated[
-        Path | None,
-        option("--output-dir", "DIR", "Write the order for each launcher into this folder."),
-    ] = None,
-    overwrite: OverwriteOption = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    result: Path = argument("RESULT", "A result of b_pairs, or a folder with one.")
+    matrix: str | None = option(
+        "FILE|PRESET",
+        "The messages of an iteration, as b_pairs --matrix reads them.",
+        otherwise="one ring, and a halo of three dimensions",
+    )
+    output_dir: Path | None = option("DIR", "Write the order for each launcher into this folder.")
+    overwrite: bool = overwrite_flag()
+
+
+@taking(_Options)
+def order(given: _Options) -> int:
     """Find an order of ranks on hosts that lowers the time of given messages, from a map of pairs.
 
     By rates of hosts and by what groups of hosts share, as the map shows them. Prints the time of
@@ -59,14 +55,13 @@ def order(
     enough of it. A run of b_eff of the same hosts in the folder tests this model: where it does not
     understand the network, no order is offered (code 3). Each host keeps its number of ranks.
 
-    \b
     Examples:
       beff twin order results/monday
       beff twin order results/monday/b_pairs_64p.json --matrix halo:2d --output-dir order
       beff twin order results/monday --matrix messages.txt --output-dir order
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    found_in = load_sound([result])
-    document = _map_in(result, found_in)
+    """
+    found_in = load_sound([given.result])
+    document = _map_in(given.result, found_in)
     found = document.result
     assert isinstance(found, BPairsResult)
     if found.environment.nodes < 2 or found.plan.unit != "host":
@@ -81,7 +76,7 @@ def order(
             print_refusal(test, found.environment.processes)
             return exit_codes.NOT_VALID
     now = np.array(found.environment.placement)
-    kinds = _USUAL if matrix is None else (matrix,)
+    kinds = _USUAL if given.matrix is None else (given.matrix,)
     traffics = {kind: Sent.of(matrix_of(kind, len(now))) for kind in kinds}
     change = _changed(ways, traffics, now)
     for kind, (before, after) in change.times.items():
@@ -92,8 +87,8 @@ def order(
         return exit_codes.OK
     by = "" if test is not None else f", by the map alone: {_NOT_TESTED}"
     print_line(f"gain: {change.gain + 1:.2f} times as fast where it is narrowest{by}")
-    if output_dir is not None:
-        _write(output_dir, ways.names, change.host_of, overwrite=overwrite)
+    if given.output_dir is not None:
+        _write(given.output_dir, ways.names, change.host_of, overwrite=given.overwrite)
     else:
         print_line("--output-dir DIR writes it for each launcher")
     return exit_codes.OK

@@ -1,14 +1,14 @@
 """`beff twin predict`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 
 from beff.cli.common import exit_codes
-from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.options import argument, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_line, print_table
 from beff.report.tables.table import Column, Table, mbps, text
 from beff.result.b_eff_result import BEffResult
@@ -33,62 +33,60 @@ _WIDE = 2.0
 """An uplink that nobody waited for has so many times the rate of its hosts."""
 
 
-def predict(  # noqa: PLR0917 - one parameter per option of the command
-    result: Annotated[Path, argument("RESULT", "Folder of b_eff and b_pairs, or its b_eff file.")],
-    placement: Annotated[
-        str | None,
-        option(
-            "--placement",
-            "block|cyclic|FILE",
-            "Fill host after host, deal out in turn, or a file with each rank's host.",
-            default="block",
-        ),
-    ] = None,
-    hosts: Annotated[
-        str | None,
-        option(
-            "--hosts", "LIST", "The hosts, such as n[0-7,12].", default="all that were measured"
-        ),
-    ] = None,
-    processes: Annotated[
-        int | None,
-        option("--processes -n", "N", "Processes.", default="as many as the hosts had", min=2),
-    ] = None,
-    platform: Annotated[
-        Path | None,
-        option("--platform", "FILE.xml", "Write the hosts as a platform for beff twin simulate."),
-    ] = None,
-    overwrite: OverwriteOption = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    result: Path = argument("RESULT", "Folder of b_eff and b_pairs, or its b_eff file.")
+    placement: str | None = option(
+        "block|cyclic|FILE",
+        "Fill host after host, deal out in turn, or a file with each rank's host.",
+        otherwise="block",
+    )
+    hosts: str | None = option(
+        "LIST", "The hosts, such as n[0-7,12].", otherwise="all that were measured"
+    )
+    processes: int | None = option(
+        "N", "Processes.", names="--processes -n", otherwise="as many as the hosts had", min=2
+    )
+    platform: Path | None = option(
+        "FILE.xml", "Write the hosts as a platform for beff twin simulate."
+    )
+    overwrite: bool = overwrite_flag()
+
+
+@taking(_Options)
+def predict(given: _Options) -> int:
     """Predict b_eff of another placement, or of a part of the hosts, from a run and a map of pairs.
 
     Takes rates, groups of hosts and their uplinks from the map (b_pairs, as of beff nodes, on the
     same hosts with the same processes), then predicts rings and random rings of the run itself.
     Only where these agree is a prediction offered, with an interval; else it says which disagree.
 
-    \b
     Examples:
       beff twin predict results/monday --placement cyclic
       beff twin predict results/monday --placement ranks_on_hosts.txt
       beff twin predict results/monday --hosts n[0-15]
       beff twin predict results/monday --platform monday.xml
-    """  # noqa: D301 - \b keeps the lines of the examples apart
-    asked = (placement, hosts, processes)
-    if asked == (None, None, None) and platform is None:
+    """
+    asked = (given.placement, given.hosts, given.processes)
+    if asked == (None, None, None) and given.platform is None:
         raise WrongUsageError(
             "nothing is asked for: give --placement, --hosts, --processes or --platform, for"
             " example --placement cyclic"
         )
-    if platform is not None:
-        require_free(platform, overwrite=overwrite, option="--platform")
-    document, pairs = run_and_map(result)
+    if given.platform is not None:
+        require_free(given.platform, overwrite=given.overwrite, option="--platform")
+    document, pairs = run_and_map(given.result)
     run = document.result
     assert isinstance(run, BEffResult)
     per_host = max(host.processes for host in run.environment.hosts)
     names = [host.name for host in run.environment.hosts]
-    chosen = chosen_hosts(names, hosts)
+    chosen = chosen_hosts(names, given.hosts)
     there = placed(
-        names, chosen, per_host, processes or per_host * len(chosen), placement or "block"
+        names,
+        chosen,
+        per_host,
+        given.processes or per_host * len(chosen),
+        given.placement or "block",
     )
     twin = twin_of(document, pairs)
     test = self_test(twin, run)
@@ -96,11 +94,13 @@ def predict(  # noqa: PLR0917 - one parameter per option of the command
     if not test.passed:
         print_refusal(test, run.environment.processes)
         return exit_codes.NOT_VALID
-    if platform is not None:
-        write_atomically(platform, platform_text(grouped_hosts(twin)), overwrite=overwrite)
+    if given.platform is not None:
+        write_atomically(
+            given.platform, platform_text(grouped_hosts(twin)), overwrite=given.overwrite
+        )
         print_line(
-            f"{platform}: beff twin simulate --platform {platform} --placement cyclic:{per_host}"
-            f" -n {len(twin.placement)} gives a second opinion"
+            f"{given.platform}: beff twin simulate --platform {given.platform} --placement"
+            f" cyclic:{per_host} -n {len(twin.placement)} gives a second opinion"
         )
         if asked == (None, None, None):
             return exit_codes.OK

@@ -5,13 +5,14 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
 from beff.cli.common.live import display_for
 from beff.cli.common.options import (
+    REQUIRED,
     argument,
     check_passed_on,
     option,
@@ -19,7 +20,7 @@ from beff.cli.common.options import (
     taking,
 )
 from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, Benchmark, MeasuredRun, Run
-from beff.cli.measuring.options import OutputDirOption
+from beff.cli.measuring.options import output_dir_option
 from beff.cli.measuring.results import report_runs
 from beff.launch.process import Ended
 from beff.result.errors import ResultError, WrongUsageError
@@ -36,106 +37,78 @@ LARGEST_SEED = 2**53 - 1
 
 
 @dataclass(frozen=True)
-class SimulateOptions:
-    """What the user wrote; nothing is checked yet."""
-
-    processes: Annotated[
-        str,
-        option(
-            "--processes -n", "N[,N...]", "Numbers of processes to simulate.", group=Group.MEASURED
-        ),
-    ]
-    benchmark: Annotated[
-        Literal["b_eff", "b_pairs"],
-        option("--benchmark", None, "The benchmark.", group=Group.MEASURED),
-    ] = "b_eff"
-    network: Annotated[
-        str | None,
-        option(
-            "--network",
-            "NAME[:SIZE][,RATE][,TIME]",
-            "The network, the rate of each link and direction, and its latency: "
-            + ", ".join(
-                f"{network.name}{':' if network.shape else '[:HOSTS]'}{' x '.join(network.shape)}"
-                for network in NETWORKS.values()
-            )
-            + "; of two-switch also backbone=RATE.",
-            group=Group.NETWORK,
-        ),
-    ] = None
-    platform: Annotated[
-        Path | None,
-        option(
-            "--platform",
-            "FILE.xml",
-            "A platform file of SimGrid instead of --network.",
-            group=Group.NETWORK,
-        ),
-    ] = None
-    placement: Annotated[
-        str,
-        option(
-            "--placement",
-            f"{'|'.join(RULES)}[:N]|FILE",
-            "Fill host after host, deal out in turn, shuffle, with N processes on a host, else as"
-            " few as the hosts allow; or a file with each rank's host.",
-            group=Group.NETWORK,
-        ),
-    ] = "block"
-    model: Annotated[
-        Literal["exact", "smpi"],
-        option(
-            "--model",
-            None,
-            "exact: latency + size / fair share of the bandwidth; smpi: with"
-            " SimGrid's factors fitted to a real cluster.",
-            group=Group.NETWORK,
-        ),
-    ] = "exact"
-    seed: Annotated[
-        int | None,
-        option(
-            "--seed",
-            "N",
-            "Of random rings and random placement.",
-            default="new in each run",
-            min=0,
-            max=LARGEST_SEED,
-            group=Group.MEASURED,
-        ),
-    ] = None
-    output_dir: OutputDirOption = None
-    engine: Annotated[
-        Path | None,
-        option(
-            "--engine",
-            "PATH",
-            "The program as built for SMPI.",
-            default="built in the checkout, else b_eff_smpi or b_pairs_smpi on PATH",
-            group=Group.PROCESSES,
-        ),
-    ] = None
-    engine_options: Annotated[
-        list[str] | None,
-        argument(
-            "-- ENGINE_OPTIONS...", "Options passed on to the program; write them behind '--'."
-        ),
-    ] = None
+class _Options:
+    processes: str = option(
+        "N[,N...]",
+        "Numbers of processes to simulate.",
+        names="--processes -n",
+        group=Group.MEASURED,
+        default=REQUIRED,
+    )
+    benchmark: Literal["b_eff", "b_pairs"] = option(
+        None, "The benchmark.", group=Group.MEASURED, default="b_eff"
+    )
+    network: str | None = option(
+        "NAME[:SIZE][,RATE][,TIME]",
+        "The network, the rate of each link and direction, and its latency: "
+        + ", ".join(
+            f"{network.name}{':' if network.shape else '[:HOSTS]'}{' x '.join(network.shape)}"
+            for network in NETWORKS.values()
+        )
+        + "; of two-switch also backbone=RATE.",
+        group=Group.NETWORK,
+    )
+    platform: Path | None = option(
+        "FILE.xml", "A platform file of SimGrid instead of --network.", group=Group.NETWORK
+    )
+    placement: str = option(
+        f"{'|'.join(RULES)}[:N]|FILE",
+        "Fill host after host, deal out in turn, shuffle, with N processes on a host, else as"
+        " few as the hosts allow; or a file with each rank's host.",
+        group=Group.NETWORK,
+        default="block",
+    )
+    model: Literal["exact", "smpi"] = option(
+        None,
+        "exact: latency + size / fair share of the bandwidth; smpi: with"
+        " SimGrid's factors fitted to a real cluster.",
+        group=Group.NETWORK,
+        default="exact",
+    )
+    seed: int | None = option(
+        "N",
+        "Of random rings and random placement.",
+        otherwise="new in each run",
+        min=0,
+        max=LARGEST_SEED,
+        group=Group.MEASURED,
+    )
+    output_dir: Path | None = output_dir_option()
+    engine: Path | None = option(
+        "PATH",
+        "The program as built for SMPI.",
+        otherwise="built in the checkout, else b_eff_smpi or b_pairs_smpi on PATH",
+        group=Group.PROCESSES,
+    )
+    engine_options: list[str] | None = argument(
+        "-- ENGINE_OPTIONS...",
+        "Options passed on to the program; write them behind '--'.",
+        default=None,
+    )
 
 
-@taking(SimulateOptions)
-def simulate(given: SimulateOptions) -> int:
+@taking(_Options)
+def simulate(given: _Options) -> int:
     """Measure b_eff or b_pairs on a simulated network, by running it in SimGrid's SMPI.
 
     The result is an ordinary one, marked as simulated and never valid for comparison.
 
-    \b
     Examples:
       beff twin simulate --network flat -n 16,64
       beff twin simulate --network two-switch,1GB/s,1us,backbone=4GB/s -n 32
       beff twin simulate --network fat-tree:16x4x4,12.5GB/s -n 64 --placement random
       beff twin simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
-    """  # noqa: D301 - \b keeps the lines of the example apart
+    """
     request = validated(given)
     job = _Job(
         benchmark=B_PAIRS if given.benchmark == B_PAIRS.name else B_EFF,
@@ -219,7 +192,7 @@ class SimulateRequest:
     engine_options: tuple[str, ...]
 
 
-def validated(given: SimulateOptions) -> SimulateRequest:
+def validated(given: _Options) -> SimulateRequest:
     """Check what the user wrote. Raises WrongUsageError, or NetworkError for the network."""
     options = given.engine_options or []
     check_passed_on(
@@ -253,7 +226,7 @@ def validated(given: SimulateOptions) -> SimulateRequest:
     )
 
 
-def _platform_chooser(given: SimulateOptions) -> Callable[[int], Platform]:
+def _platform_chooser(given: _Options) -> Callable[[int], Platform]:
     """Return what makes the platform for a number of processes. Raises WrongUsageError."""
     if given.network is not None and given.platform is None:
         return parse_network(given.network).platform
