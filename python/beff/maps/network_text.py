@@ -24,9 +24,7 @@ def network_sentences(result: BPairsResult) -> Iterator[str]:
     per_host = _per_host(result)
     if per_host:
         yield f"processes per host: {per_host}"
-    matrix = _matrix(result)
-    if matrix:
-        yield f"matrix: {matrix}"
+    yield from matrix_sentences(result)
 
 
 def unit_name(result: BPairsResult, unit: int) -> str:
@@ -111,18 +109,20 @@ def rank_name(result: BPairsResult, rank: int) -> str:
     return name if result.plan.unit == "process" else f"rank {rank} on {name}"
 
 
-def _matrix(result: BPairsResult) -> str:
+def matrix_sentences(result: BPairsResult) -> Iterator[str]:
+    """Yield how long an iteration took, and whom it waited for; nothing without a matrix."""
     asked, found, summary = result.plan.matrix, result.matrix, result.summary
     if asked is None or found is None or summary.matrix_us is None:
-        return ""
+        return
     text = (
-        f"{source_name(asked.source)} by {asked.method}, {rate(summary.matrix_MBps)}:"
+        f"matrix: {source_name(asked.source)} by {asked.method}, {rate(summary.matrix_MBps)}:"
         f" {format_size(asked.bytes_)} in {counted(asked.messages, 'message')} of an iteration in"
         f" {_microseconds(summary.matrix_us)}"
     )
     ranks = found.ranks
     if not ranks.rank:
-        return text
+        yield text
+        return
     slowest = max(range(len(ranks.rank)), key=lambda place: ranks.single_ns[place])
     alone_us = ranks.single_ns[slowest] / 1e3
     text += (
@@ -135,7 +135,7 @@ def _matrix(result: BPairsResult) -> str:
             f"; {processes} of {counted(len(ranks.rank), 'process')} wait more than a quarter of"
             f" it for {unit_name(result, unit)} alone"
         )
-    return text
+    yield text
 
 
 def _times_middle(result: BPairsResult) -> str:

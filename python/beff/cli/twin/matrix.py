@@ -21,7 +21,7 @@ from beff.maps.matrix import (
 from beff.maps.network_text import (
     ShownMatrix,
     about_matrix,
-    network_sentences,
+    matrix_sentences,
     shown_matrix,
 )
 from beff.maps.traffic import source_name
@@ -143,7 +143,7 @@ def _of_result(path: Path) -> tuple[ShownMatrix, list[str], Table | None]:
             f"{path}: its {asked.rows} rows are too many to be kept or shown; show"
             f" {asked.source} instead, or fewer processes"
         )
-    sentences = [one for one in network_sentences(result) if one.startswith("matrix: ")]
+    sentences = list(matrix_sentences(result))
     if shown.unit != "host":
         return shown, sentences, None
     run = run_beside(document)
