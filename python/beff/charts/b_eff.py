@@ -1,9 +1,9 @@
 """Charts of one result of b_eff: bandwidths and times over the message size."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from beff.charts.axes import PER_PROCESS, log_axis, plain_tick, size_axis
+from beff.charts.axes import PER_PROCESS, log_axis, plain_tick, positive, rate_tick, size_axis
 from beff.charts.chart import (
     Chart,
     Marks,
@@ -16,41 +16,153 @@ from beff.charts.chart import (
     renamed,
     series_in,
 )
-from beff.charts.loops import (
-    GROUPS,
-    Chosen,
-    Loops,
-    average_rows,
-    describe,
-    panels_over_sizes,
-    pattern_rows,
-    per_process,
-)
-from beff.result.b_eff_result import Pattern
-from beff.result.numbers import counted, duration, rate
-from beff.verify.b_eff.definition import PING_PONG, patterns_for
+from beff.result.b_eff_result import BEffResult, Pattern
+from beff.result.numbers import counted, duration, format_size, rate
+from beff.result.samples import Cell, LoopSample, best_loops
+from beff.verify.b_eff.averages import logavg
+from beff.verify.b_eff.definition import OFFICIAL_METHODS, PING_PONG, patterns_for
+
+GROUPS = {"ring": "rings", "random": "random"}
+"""Name in the legend by the group's name in the result."""
+Chosen = Callable[[int, int], LoopSample | None]
+"""The loop that counts for a pattern's id and the index of a message size; None without one."""
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The best repetition of each pattern, method and size, of loops that the clock resolved.
+
+    `sizes` are the indices of the message sizes that were measured for any pattern. A size that one
+    of the patterns lacks is a gap in its line; a size that the run left out is none.
+    """
+
+    result: BEffResult
+    sizes: tuple[int, ...]
+    by_cell: Mapping[Cell, LoopSample]
+
+    @property
+    def methods(self) -> list[str]:
+        """Methods with a loop, in the order of the result."""
+        found = {cell.method for cell in self.by_cell}
+        return [method for method in self.result.methods if method in found]
+
+    @property
+    def sizes_bytes(self) -> list[int]:
+        """The measured message sizes."""
+        return [self.result.message_sizes_bytes[size] for size in self.sizes]
+
+    def best(self, pattern: int, size: int) -> LoopSample | None:
+        """Return the best loop of the official methods, which is the one that counts."""
+        found = (self.by_cell.get(Cell(pattern, size, method)) for method in OFFICIAL_METHODS)
+        return max((loop for loop in found if loop is not None), key=per_process, default=None)
+
+    def of_method(self, method: str) -> Chosen:
+        """Return what chooses the best loop of one method."""
+        return lambda pattern, size: self.by_cell.get(Cell(pattern, size, method))
+
+    def patterns(self, *groups: str) -> list[Pattern]:
+        """Patterns of these groups with at least one loop."""
+        measured = {cell.pattern for cell in self.by_cell}
+        return [p for p in self.result.patterns if p.group in groups and p.id in measured]
+
+
+def loops_of(result: BEffResult) -> Loops:
+    """Find the best loops of a result."""
+    best = {
+        cell: loop
+        for cell, loop in best_loops(result).items()
+        if positive(loop.bandwidth_MBps) is not None
+    }
+    return Loops(result, tuple(sorted({cell.size for cell in best})), best)
+
+
+def per_process(loop: LoopSample) -> float:
+    """Bandwidth in MB/s of each process that takes part in the pattern."""
+    return loop.bandwidth_MBps / loop.pattern.processes
+
+
+def describe(loop: LoopSample) -> str:
+    """Describe a point that is one loop."""
+    host = f" on {loop.host}" if loop.host is not None else ""
+    return (
+        f"{loop.pattern.name}, {format_size(loop.size_bytes)}: {rate(per_process(loop))} per"
+        f" process, {rate(loop.bandwidth_MBps)} in all; {loop.method}, repetition"
+        f" {loop.repetition + 1}, slowest rank {loop.slowest_rank}{host}"
+    )
+
+
+def pattern_rows(loops: Loops, chosen: Chosen, pattern: Pattern) -> list[Row]:
+    """Return the points of one pattern over the message sizes, in MB/s per process."""
+    rows = []
+    for size, size_bytes in zip(loops.sizes, loops.sizes_bytes, strict=True):
+        loop = chosen(pattern.id, size)
+        value, text = (None, "") if loop is None else (per_process(loop), describe(loop))
+        rows.append(Row(size_bytes, value, pattern.name, text))
+    return rows
+
+
+def average_rows(
+    loops: Loops, chosen: Chosen, patterns: Sequence[Pattern], series: str
+) -> list[Row]:
+    """Return the logarithmic averages over patterns at each message size, in MB/s per process."""
+    rows = []
+    for size, size_bytes in zip(loops.sizes, loops.sizes_bytes, strict=True):
+        found = [loop for loop in (chosen(p.id, size) for p in patterns) if loop is not None]
+        value = logavg(map(per_process, found)) if found else None
+        text = (
+            f"{series}, {format_size(size_bytes)}: {rate(value)} per process, logarithmic average"
+            f" of {counted(len(found), 'pattern')}"
+        )
+        rows.append(Row(size_bytes, value, series, text))
+    return rows
+
+
+def over_sizes(
+    key: str,
+    title: str,
+    caption: str,
+    alt: str,
+    rows_of: Mapping[str, Sequence[Row]],
+    *,
+    size: tuple[int, int] = (560, 380),
+    legend: int = 3,
+    series: Sequence[str] | None = None,
+    columns: int = 0,
+    unit: tuple[str, Callable[[float], str]] = (PER_PROCESS, rate_tick),
+    draw: Callable[[Sequence[Row]], list[Marks]] = lines,
+) -> Chart | None:
+    """Draw a panel over the message size for each title that has values, all with one scale.
+
+    Without `series` each panel has its own. None where there is no value.
+    """
+    shown = {name: rows for name, rows in rows_of.items() if has_values(rows)}
+    every = [row for rows in shown.values() for row in rows]
+    if not every:
+        return None
+    x, y = size_axis([int(row.x) for row in every]), log_axis(every, *unit)
+    panels = [
+        Panel(x, y, draw(rows), series or series_in(rows), size, name, legend=legend)
+        for name, rows in shown.items()
+    ]
+    return Chart(key, title, caption, alt, [Part(panels, columns)])
+
 
 _STATISTICS = ("best", "average", "worst")
 
 
 def rings_and_random(loops: Loops) -> Chart | None:
     """Draw what the best method reaches."""
-    rows = spread_rows(loops, loops.best)
-    if not rows:
-        return None
     kinds = zip(GROUPS, ("ring pattern", "random pattern"), strict=True)
     counts = [(len(loops.patterns(group)), kind) for group, kind in kinds]
     who = " and ".join(counted(count, kind) for count, kind in counts if count)
-    y = log_axis(rows, PER_PROCESS)
-    marks = [Marks("dashes", rows), Marks("point", rows, size=20)]
-    panel = Panel(size_axis(loops.sizes_bytes), y, marks, series_in(rows), legend=3)
-    return Chart(
+    return over_sizes(
         "rings_and_random",
         "Rings and random rings",
         f"Bandwidth per process over the message size, best method and repetition, of {who}: the"
         " worst and the best pattern and the logarithmic average at each size.",
         f"On average per process {averages(loops)}",
-        [Part([panel])],
+        {"": spread_rows(loops, loops.best)},
+        draw=lambda rows: [Marks("dashes", rows), Marks("point", rows, size=20)],
     )
 
 
@@ -70,7 +182,7 @@ def spread_rows(loops: Loops, chosen: Chosen) -> list[Row]:
                 loop = choose(found, key=per_process)
                 text = f"{statistic} of {name}: {describe(loop)}"
                 rows.append(replace(average, look=statistic, y=per_process(loop), text=text))
-    return rows if has_values(rows) else []
+    return rows
 
 
 def averages(loops: Loops) -> str:
@@ -89,15 +201,14 @@ def rings_against_random(loops: Loops) -> Chart | None:
     if random:
         rows += average_rows(loops, loops.best, random, "random, average")
         beside = f", and the logarithmic average of {counted(len(random), 'random pattern')}"
-    if not has_values(rows):
-        return None
-    return Chart(
+    return over_sizes(
         "rings_against_random",
         "Rings against random rings" if random else "Rings",
         "Bandwidth per process over the message size, best method and repetition: the patterns of"
         f" rings{beside}.",
         _averages_of(rings),
-        [Part(panels_over_sizes({"": rows}, size=(560, 380), legend=4))],
+        {"": rows},
+        legend=4,
     )
 
 
@@ -119,55 +230,52 @@ _FAMILIES = {
 
 def additional_patterns(loops: Loops) -> Chart | None:
     """Draw the patterns that never enter the value."""
-    patterns = loops.patterns("additional")
-    additional = {pattern.id: pattern for pattern in patterns}
+    patterns = {pattern.id: pattern for pattern in loops.patterns("additional")}
     rows_of = {
         family: [
             row
             for number in ids
-            if number in additional
-            for row in pattern_rows(loops, loops.best, additional[number])
+            if number in patterns
+            for row in pattern_rows(loops, loops.best, patterns[number])
         ]
         for family, ids in _FAMILIES.items()
     }
-    rows_of = {family: rows for family, rows in rows_of.items() if has_values(rows)}
-    if not rows_of:
-        return None
-    averaged = [pattern.name for pattern in patterns if pattern.averaged]
-    return Chart(
+    averaged = "; ".join(pattern.name for pattern in patterns.values() if pattern.averaged)
+    return over_sizes(
         "additional_patterns",
         "Additional patterns",
         "Bandwidth over the message size, divided by the processes that take part; best method and"
         " repetition. "
         + (
-            f"By the definition of this result {'; '.join(averaged)} enter the value."
+            f"By the definition of this result {averaged} enter the value."
             if averaged
             else "These patterns never enter the value."
         ),
-        _averages_of(patterns),
-        [Part(panels_over_sizes(rows_of, size=(230, 230), legend=1))],
+        _averages_of([*patterns.values()]),
+        rows_of,
+        size=(230, 230),
+        legend=1,
     )
 
 
 def methods(loops: Loops) -> Chart | None:
     """Draw the average over rings, and over random patterns, by each method."""
     groups = {name: loops.patterns(group) for group, name in GROUPS.items()}
-    rows_of = {
-        f"{name}: average of {counted(len(patterns), 'pattern')}": [
-            row
-            for method in loops.methods
-            for row in average_rows(loops, loops.of_method(method), patterns, method)
-        ]
-        for name, patterns in groups.items()
-        if patterns
-    }
     return _by_method(
         loops,
-        rows_of,
         "methods",
         "Comparison of methods",
         "Logarithmic average of the bandwidth per process over the message size, best repetition of"
         " one method at a time.",
+        {
+            f"{name}: average of {counted(len(patterns), 'pattern')}": [
+                row
+                for method in loops.methods
+                for row in average_rows(loops, loops.of_method(method), patterns, method)
+            ]
+            for name, patterns in groups.items()
+            if patterns
+        },
     )
 
 
@@ -178,35 +286,34 @@ _ALL_DIRECTIONS = (40, 44, 41, 48)
 def grids_by_method(loops: Loops) -> Chart | None:
     """Draw what the paper (section 2.1) has these patterns for: collective or not."""
     grids = {p.id: p for p in loops.patterns("additional")}
-    rows_of = {
-        grids[number].name: [
-            row
-            for method in loops.methods
-            for row in renamed(pattern_rows(loops, loops.of_method(method), grids[number]), method)
-        ]
-        for number in _ALL_DIRECTIONS
-        if number in grids
-    }
     return _by_method(
         loops,
-        {name: rows for name, rows in rows_of.items() if has_values(rows)},
         "grids_by_method",
         "Grids: collective or not",
         "Bandwidth per process over the message size of the two- and three-dimensional grids, all"
         " directions at once, by each method: alltoallv is one collective call, sendrecv and"
         " nonblocking are messages of their own. Best repetition.",
+        {
+            grid.name: [
+                row
+                for method in loops.methods
+                for row in renamed(pattern_rows(loops, loops.of_method(method), grid), method)
+            ]
+            for grid in (grids[number] for number in _ALL_DIRECTIONS if number in grids)
+        },
     )
 
 
 def _by_method(
-    loops: Loops, rows_of: Mapping[str, Sequence[Row]], key: str, title: str, caption: str
+    loops: Loops, key: str, title: str, caption: str, rows_of: Mapping[str, Sequence[Row]]
 ) -> Chart | None:
     """Draw a panel for each title, two beside each other; None where nothing is compared."""
-    if len(loops.methods) == 1 or not any(map(has_values, rows_of.values())):
+    if len(loops.methods) == 1:
         return None
-    panels = panels_over_sizes(rows_of, size=(360, 270), legend=3, series=loops.methods)
-    alt = " ".join(f"{name}: {ends(rows)}" for name, rows in rows_of.items())
-    return Chart(key, title, caption, alt, [Part(panels, 2)])
+    alt = " ".join(f"{name}: {ends(rows)}" for name, rows in rows_of.items() if has_values(rows))
+    return over_sizes(
+        key, title, caption, alt, rows_of, size=(360, 270), series=loops.methods, columns=2
+    )
 
 
 _PAIRS = (37, 38, PING_PONG)
@@ -216,17 +323,14 @@ _PAIRS = (37, 38, PING_PONG)
 def time_per_message(loops: Loops) -> Chart | None:
     """Draw the time of a message, which at 1 byte is the latency that the result reports."""
     rows = message_rows(loops)
-    if not has_values(rows):
-        return None
-    y = log_axis(rows, "µs per message", plain_tick)
-    panel = Panel(size_axis(loops.sizes_bytes), y, lines(rows), series_in(rows), legend=3)
-    return Chart(
+    return over_sizes(
         "time_per_message",
         "Time per message",
         "Time of one message over its size, best method and repetition: message size divided by the"
         " bandwidth of each process that sends at the same time. At 1 byte it is the latency.",
         f"One line for each pattern. {ends(rows, lambda us: duration((us or 0) / 1e6))}",
-        [Part([panel])],
+        {"": rows},
+        unit=("µs per message", plain_tick),
     )
 
 

@@ -1,6 +1,6 @@
 """Changes between two sides with their intervals, one line per figure: a forest plot."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import exp, log, log1p
 
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
@@ -20,31 +20,19 @@ _TICKS_UP = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 3.0)
 _TICKS_DOWN = (-0.01, -0.02, -0.05, -0.1, -0.2, -0.3, -0.5, -0.75)
 _TICK_DISTANCE = 0.1
 """Of two neighbours, as a share of the axis."""
-_ORDER = (
-    ChangeVerdict.SLOWER,
-    ChangeVerdict.FASTER,
-    ChangeVerdict.NO_CHANGE,
-    ChangeVerdict.NOT_CLEAR,
-    ChangeVerdict.SLIGHTLY_SLOWER,
-    ChangeVerdict.SLIGHTLY_FASTER,
-    ChangeVerdict.NOT_SLOWER,
-    ChangeVerdict.NOT_FASTER,
-    ChangeVerdict.LIKELY_SLOWER,
-    ChangeVerdict.LIKELY_FASTER,
-)
-"""Eight have a colour of their own; the last two share those of the first two."""
-_SHAPES = (
-    "triangle-down",
-    "triangle-up",
-    "circle",
-    "diamond",
-    "triangle-down",
-    "triangle-up",
-    "triangle-right",
-    "triangle-left",
-    "cross",
-    "square",
-)
+_SHAPES = {
+    ChangeVerdict.SLOWER: "triangle-down",
+    ChangeVerdict.FASTER: "triangle-up",
+    ChangeVerdict.NO_CHANGE: "circle",
+    ChangeVerdict.NOT_CLEAR: "diamond",
+    ChangeVerdict.SLIGHTLY_SLOWER: "triangle-down",
+    ChangeVerdict.SLIGHTLY_FASTER: "triangle-up",
+    ChangeVerdict.NOT_SLOWER: "triangle-right",
+    ChangeVerdict.NOT_FASTER: "triangle-left",
+    ChangeVerdict.LIKELY_SLOWER: "cross",
+    ChangeVerdict.LIKELY_FASTER: "square",
+}
+"""In the order of the legend: eight have a colour of their own, the last two those of the first."""
 _LINE_PX = 18
 
 
@@ -55,9 +43,11 @@ def change_charts(report: Report) -> list[Chart]:
 
 def _chart(report: Report, comparison: Comparison) -> Chart:
     tables = [table for table in comparison.tables if comparison.decides(table) and table.rows]
-    edge = _edge(tables, report.threshold)
-    found = {row.verdict for row in _rows(tables)}
-    shown = [verdict.value for verdict in _ORDER if verdict in found]
+    rows = [row for table in tables for row in table.rows]
+    ends = [max(abs(row.interval.low), abs(row.interval.high)) for row in rows]
+    edge = min(_LARGEST_SHARE, exp(max(*ends, 2 * log1p(report.threshold), 0.02) * 1.05))
+    found = {row.verdict for row in rows}
+    shown = [verdict.value for verdict in _SHAPES if verdict in found]
     panels = [_panel(table, edge, report.threshold, shown) for table in tables]
     a, b = counted(len(comparison.runs_a), "run"), counted(len(comparison.runs_b), "run")
     values = "; ".join(_text(row) for row in comparison.values)
@@ -71,17 +61,6 @@ def _chart(report: Report, comparison: Comparison) -> Chart:
         f"{outcome(report)}. {values}.",
         [Part(panels, 1)],
     )
-
-
-def _edge(tables: Sequence[ComparedTable], threshold: float) -> float:
-    """Return the largest ratio that the axis shows; the smallest is its reciprocal."""
-    ends = [max(abs(row.interval.low), abs(row.interval.high)) for row in _rows(tables)]
-    return min(_LARGEST_SHARE, exp(max(*ends, 2 * log1p(threshold), 0.02) * 1.05))
-
-
-def _rows(tables: Sequence[ComparedTable]) -> Iterator[ComparedFigure]:
-    for table in tables:
-        yield from table.rows
 
 
 def _panel(table: ComparedTable, edge: float, threshold: float, shown: Sequence[str]) -> Panel:
@@ -107,13 +86,13 @@ def _panel(table: ComparedTable, edge: float, threshold: float, shown: Sequence[
             Marks("interval", rows, size=2),
             Marks("point", rows, size=50),
         ],
-        [verdict.value for verdict in _ORDER],
+        [verdict.value for verdict in _SHAPES],
         (420, _LINE_PX * len(rows)),
         table.name,
         legend=3,
         shown=shown,
         named="B is",
-        shapes=_SHAPES,
+        shapes=[*_SHAPES.values()],
     )
 
 

@@ -77,18 +77,21 @@ class _Drawn:
 
 def files_of(result: BEffIoFigures) -> Chart | None:
     """Draw the layouts of a result; None for too many processes."""
-    n = value_processes(result)
+    n, pointer = value_processes(result), result.pointer
     if n > MOST_PROCESSES:
         return None
-    remark = ""
-    if result.pointer != "shared":
-        remark = f" In this run type 1 used {result.pointer} pointers."
+    remark = "" if pointer == "shared" else f" In this run type 1 used {pointer} pointers."
     return files(n, result.schedule.m_part_bytes, remark)
 
 
 def files(processes: int, m_part_bytes: int | None = None, remark: str = "") -> Chart:
-    """Draw the layouts for a number of processes; M_PART is named where it is known."""
-    shown = _shown(processes)
+    """Draw the layouts for a number of processes; M_PART is named where it is known.
+
+    Of many processes the first and the last are drawn; None stands for those left out.
+    """
+    shown: list[int | None] = [*range(min(processes, _MOST_PROCESSES))]
+    if processes > _MOST_PROCESSES:
+        shown[-2:] = [None, processes - 1]
     left_out = processes - sum(process is not None for process in shown)
     more = f" {left_out} of the {processes} processes are not drawn." if left_out else ""
     if m_part_bytes is not None:
@@ -101,13 +104,6 @@ def files(processes: int, m_part_bytes: int | None = None, remark: str = "") -> 
         f"{len(OFFICIAL_TYPES)} types.",
         [Part([_type(kind, shown, m_part_bytes or _SOME_M_PART) for kind in OFFICIAL_TYPES], 3)],
     )
-
-
-def _shown(processes: int) -> list[int | None]:
-    """Return the processes that are drawn; None stands for those left out."""
-    if processes <= _MOST_PROCESSES:
-        return list(range(processes))
-    return [*range(_MOST_PROCESSES - 2), None, processes - 1]
 
 
 def _type(kind: int, shown: Sequence[int | None], m_part: int) -> Panel:

@@ -1,6 +1,7 @@
-"""Maps of units: the darker a square, the slower two of them are, or the more bytes they exchange.
+"""What b_pairs measured: maps of units, and what a network gives as a whole.
 
-Each square stands for two hosts, or processes, of many for several of them.
+The darker a square of a map, the slower two units are, or the more bytes they exchange. Each stands
+for two hosts, or processes, of many for several of them.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -9,14 +10,23 @@ from math import ceil, exp, log
 
 import numpy as np
 
-from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
+from beff.charts.axes import linear_axis, rate_tick
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, lines, series_in, texts
 from beff.maps.kind import Kind
 from beff.maps.kinds import kinds_of
 from beff.maps.levels import quantiles, quick_level
-from beff.maps.network_text import ShownMatrix, about_matrix
+from beff.maps.network import usual_rate_MBps
+from beff.maps.network_text import (
+    FIRST_HALVES,
+    ShownMatrix,
+    about_matrix,
+    halves_name,
+    unit_name,
+)
 from beff.maps.pair_map import KINDS, Floats, PairMap
-from beff.maps.schedule import Ints
-from beff.result.numbers import counted, format_size, measured, rate
+from beff.maps.schedule import Ints, parts_of, spread_steps
+from beff.result.b_pairs_result import BPairsResult
+from beff.result.numbers import counted, format_size, measured, number, percent, rate
 
 MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
@@ -94,7 +104,10 @@ def _map(
         for row, column, length, level in runs(levels.tolist())
         if level >= 0
     ]
-    ticks = {square + 0.5: _short(name) for square, (name, _) in labels.items()}
+    ticks = {
+        square + 0.5: name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
+        for square, (name, _) in labels.items()
+    }
     bold = [square + 0.5 for square, (_, is_bold) in labels.items() if is_bold]
     return Panel(
         Axis(None, (0, count), ticks, grid=False, at_top=True, bold=bold),
@@ -106,10 +119,6 @@ def _map(
         legend=columns,
         colours=colours,
     )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
 
 
 def runs(levels: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, int, int]]:
@@ -253,3 +262,89 @@ def matrix_chart(shown: ShownMatrix) -> Chart:
         f"{counted(len(shown.names), shown.unit)}.",
         [Part([_map("", levels, names, _labels(shown.names, each), colours="bytes", columns=4)])],
     )
+
+
+def bisection(result: BPairsResult) -> Chart | None:
+    """Draw each step as a point, by halves, the least one larger; None without a measured step."""
+    asked, found = result.plan.bisection, result.bisection
+    if asked is None or found is None or found.minimum is None:
+        return None
+    least = found.minimum
+    names: dict[float, str] = {}
+    rows: list[Row] = []
+    smallest: list[Row] = []
+    for place, halves in enumerate(found.halves):
+        steps = spread_steps(len(parts_of(result.plan, asked, result.options["seed"], place)[1]))
+        names[place + 0.5] = FIRST_HALVES.get(halves.kind, f"drawn {place}")
+        for step, total in zip(steps, halves.steps.sum_MBps, strict=False):
+            at = place + 0.08 + 0.84 * (step + 0.5) / len(steps)
+            text = f"{names[place + 0.5]}, step {step + 1}: {rate(total)}"
+            is_least = (place, step) == (least.halves, least.step)
+            (smallest if is_least else rows).append(
+                Row(at, total, "least" if is_least else "step", text)
+            )
+    alone = [] if least.full_MBps is None else [Row(0, least.full_MBps)]
+    of_alone = ""
+    if alone:
+        share = percent((result.summary.bisection_percent or 0) / 100)
+        has = rate(least.full_MBps)
+        of_alone = f" Dashed: what its pairs have alone, {has}, of which it has {share}."
+    pair = f"{unit_name(result, least.first)} and {unit_name(result, least.second)}"
+    units = "hosts" if result.plan.unit == "host" else "processes"
+    title = f"halves of the {units}; within each, the steps in their order"
+    x = Axis(title, (0, len(names)), names)
+    points = [Marks("point", rows), Marks("point", smallest, size=110)]
+    marks = [*points, Marks("level", alone, "soft")]
+    y = linear_axis([*rows, *smallest, *alone], "sum over all pairs, both ways")
+    return Chart(
+        "bisection",
+        "Bisection: the sum over all pairs of each step, both ways",
+        f"Least: {rate(result.summary.bisection_MBps)} in step {least.step + 1} of"
+        f" {halves_name(result, least.halves)}; its slowest pair: {pair}, {rate(least.pair_MBps)}."
+        f"{of_alone}",
+        f"Least of {len(rows) + 1} steps: {texts(smallest)}",
+        [Part([Panel(x, y, marks, ("step", "least"), (560, 320), legend=2)])],
+    )
+
+
+def per_host(result: BPairsResult) -> Chart | None:
+    """Draw rates of a host over the number of its processes; None without a measured one."""
+    found = result.per_host
+    if found is None or not found.rate:
+        return None
+    port = 0.0 if result.roofs is None else usual_rate_MBps(result.roofs.hosts)
+    places = {n: place + 0.5 for place, n in enumerate(sorted(set(found.processes)))}
+    x = Axis("processes of each host", (0, len(places)), {at: str(n) for n, at in places.items()})
+    columns = list(zip(found.processes, found.traffic, found.pairs, found.rate, strict=True))
+    panels, every = [], []
+    for title, kinds, limit in (
+        ("bandwidth", ("one way", "both ways"), port),
+        ("messages", ("messages",), 0.0),
+    ):
+        write = _messages if title == "messages" else rate_tick
+        rows = [
+            Row(places[n], value, f"{kind}, {who}", f"{kind}, {who}, {n} processes: {write(value)}")
+            for kind in kinds
+            for who in ("alone", "all")
+            for n, traffic, pairs, value in columns
+            if traffic == kind and (pairs == 1) == (who == "alone")
+        ]
+        if rows:
+            top = [Row(0, limit)] if limit else []
+            y = linear_axis([*rows, *top], title, write)
+            marks = [*lines(rows), Marks("level", top, "soft")]
+            panels.append(Panel(x, y, marks, series_in(rows), (360, 300), title, legend=2))
+            every += rows
+    ports = f" Dashed: the ports, {rate(port)}." if port else ""
+    return Chart(
+        "per_host",
+        "What a host reaches by the number of its processes",
+        "Alone: one pair of hosts. All: all hosts in pairs at once, and the pair in the middle."
+        f"{ports}",
+        texts(every),
+        [Part(panels)],
+    )
+
+
+def _messages(per_s: float) -> str:
+    return f"{number(per_s / 1e6)} M/s" if per_s else "0"

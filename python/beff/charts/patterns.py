@@ -48,7 +48,7 @@ _HEADINGS_3_1 = (
 _NAMES = {pattern: facts.name for pattern, facts in patterns_for(8).items()}
 """Names of all patterns; 8 processes have every one."""
 _WORST_CYCLE, _FIRST_GRID = 36, 40
-_MOST_LABELS_IN_DEPTH = 27
+_MOST_LABELS_IN_DEPTH, _MOST_SIZES = 27, 6
 
 
 @dataclass
@@ -146,7 +146,11 @@ def _rings(rings: Sequence[Sequence[int]]) -> _Drawn:
     count = len(rings)
     columns = max(range(1, count + 1), key=lambda c: min(_ROOM[0] / c, _ROOM[1] / -(-count // c)))
     width, height = _ROOM[0] / columns, _ROOM[1] / -(-count // columns)
-    drawn = _Drawn(below=_sizes(rings))
+    sizes = [len(ring) for ring in rings]
+    below = "size " + ", ".join(map(str, sizes))
+    if count > _MOST_SIZES:
+        below = ", ".join(f"{sizes.count(size)} of {size}" for size in dict.fromkeys(sizes))
+    drawn = _Drawn(below=below)
     for place, ring in enumerate(rings):
         in_row = min(columns, count - place // columns * columns)
         centre = (
@@ -159,14 +163,6 @@ def _rings(rings: Sequence[Sequence[int]]) -> _Drawn:
         for rank, at in zip(ring, places, strict=True):
             drawn.process(at, rank, radius, _SERIES[place])
     return drawn
-
-
-def _sizes(rings: Sequence[Sequence[int]]) -> str:
-    """Write the sizes of rings in their order: `size 2, 2, 3`, of many `15 of 8, 1 of 7`."""
-    sizes = [len(ring) for ring in rings]
-    if len(sizes) <= 6:
-        return "size " + ", ".join(map(str, sizes))
-    return ", ".join(f"{sizes.count(size)} of {size}" for size in dict.fromkeys(sizes))
 
 
 def _circle(centre: Point, room: float, count: int) -> tuple[float, list[Point]]:

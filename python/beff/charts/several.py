@@ -1,12 +1,13 @@
-"""Several results in one chart: their lines over each other, their values side by side."""
+"""Several results in one chart: lines over each other, values side by side or over processes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from statistics import median
 
-from beff.charts.axes import linear_axis, log_axis, positive
-from beff.charts.b_eff import averages
+from beff.charts.axes import linear_axis, log_axis, plain_tick, positive, process_axis
+from beff.charts.b_eff import GROUPS, Loops, average_rows, averages, over_sizes
 from beff.charts.b_eff_io import IoSubject, axis_position, chunk_axis, chunk_rows, hollow_points
 from beff.charts.chart import (
     Axis,
@@ -21,18 +22,22 @@ from beff.charts.chart import (
     series_in,
     texts,
 )
-from beff.charts.loops import GROUPS, Loops, average_rows, panels_over_sizes
-from beff.charts.repeated import MEDIANS, Line, lines_of, median_rows
+from beff.charts.repeated import MEDIANS, Line, lines_of, median_rows, with_buffers
+from beff.importers.published import PublishedLine, PublishedRow, as_printed, published_results
 from beff.result.b_eff_io_samples import ACCESSES
-from beff.result.numbers import counted, format_chunk, format_size, rate
+from beff.result.b_eff_result import BEffFigures, ImportedBEff
+from beff.result.numbers import counted, format_chunk, format_size, number, rate
+from beff.result.result_parts import Figure
 from beff.verify.analysis import analysis_of
 from beff.verify.common.summary_figures import main_value, value_processes
-from beff.verify.subject import Subject
+from beff.verify.subject import LabelledResult, Subject
 
 MOST_RESULTS = 12
 """More lines cannot be distinguished."""
 _MOST_BARS = 40
 """More results of a benchmark are left to the table: nobody reads so many lines in a picture."""
+_LARGE = 70
+"""Area of a point that stands for a whole run."""
 LoopLines = Sequence[tuple[str, Sequence[Loops]]]
 """Lines by name, each with its repeated runs, at least one."""
 IoLines = Sequence[tuple[str, Sequence[IoSubject]]]
@@ -45,20 +50,19 @@ def overlay(given: LoopLines) -> Chart | None:
     shown = every[:MOST_RESULTS]
     if sum(len(runs) for _, runs in shown) < 2:
         return None
-    rows_of = {
-        name: [row for label, runs in shown for row in _averages(label, runs, group, name)]
-        for group, name in GROUPS.items()
-    }
-    if not any(map(has_values, rows_of.values())):
-        return None
-    labels = [label for label, _ in shown]
-    return Chart(
+    return over_sizes(
         "overlay",
         "Results over the message size",
         "Logarithmic average over the patterns of the bandwidth per process, best method and"
-        f" repetition.{_of_medians(shown)}{_first_of(every)}",
+        f" repetition.{_remarks(shown, every)}",
         " ".join(f"{label}: {averages(runs[0])}" for label, runs in shown),
-        [Part(panels_over_sizes(rows_of, size=(360, 300), legend=2, series=labels))],
+        {
+            name: [row for label, runs in shown for row in _averages(label, runs, group, name)]
+            for group, name in GROUPS.items()
+        },
+        size=(360, 300),
+        legend=2,
+        series=[label for label, _ in shown],
     )
 
 
@@ -75,14 +79,13 @@ def _averages(label: str, runs: Sequence[Loops], group: str, name: str) -> list[
     return renamed(rows, label)
 
 
-def _of_medians(shown: Sequence[tuple[str, Sequence[object]]]) -> str:
-    return MEDIANS if any(len(runs) > 1 for _, runs in shown) else ""
-
-
-def _first_of(every: Sequence[object]) -> str:
-    if len(every) <= MOST_RESULTS:
-        return ""
-    return f" Shown are the first {MOST_RESULTS} of {len(every)} results."
+def _remarks(
+    shown: Sequence[tuple[str, Sequence[object]]], every: Sequence[object], hollow: str = ""
+) -> str:
+    """Say what bands and hollow points are, and which lines are left out."""
+    medians = MEDIANS if any(len(runs) > 1 for _, runs in shown) else ""
+    left_out = f" Shown are the first {MOST_RESULTS} of {len(every)} results."
+    return f"{medians}{hollow}{left_out if len(every) > MOST_RESULTS else ''}"
 
 
 def io_overlay(given: IoLines) -> Chart | None:
@@ -116,7 +119,7 @@ def io_overlay(given: IoLines) -> Chart | None:
         "Results of b_eff_io over the chunk size",
         "Accumulated bandwidth over the chunk size, of each result with the partition that gives"
         " its value, by pattern type and access method."
-        f"{_of_medians(given)}{hollow_points(rows)}{_first_of(every)}",
+        f"{_remarks(given, every, hollow_points(rows))}",
         f"One line for each of {', '.join(names)}.",
         [Part(panels, len(ACCESSES))],
     )
@@ -183,3 +186,128 @@ def _bar(line: Line) -> Row:
     )
     look = "" if first.result.valid else "hollow"
     return Row(value, line.label, first.benchmark, text, low, high, look)
+
+
+def beside_published(results: Sequence[LabelledResult]) -> Chart | None:
+    """Draw b_eff and b_eff per process of results, and of the paper's systems."""
+    own = values_of(results)
+    if not own:
+        return None
+    remarks = ""
+    if any(row.look for row in own):
+        remarks = (
+            " Of runs of one machine with equal processes the line goes through the one in the"
+            " middle, the slower of two; the others are hollow."
+        )
+    if any(entry.document.result.definition == "3.1" for entry in results):
+        remarks += " Results by definition 3.1 have only one equal among them, that of 3.1."
+    each = [replace(row, y=row.value / float(row.x)) for row in own]
+    x = process_axis(float(row.x) for row in own + published_rows())
+    panels = []
+    for title, rows, beside in (
+        ("b_eff", own, published_rows()),
+        ("b_eff per process", each, published_rows(per_process=True)),
+    ):
+        y = log_axis(rows + beside, title.replace("b_eff", "bandwidth"))
+        marks = [Marks("beside", beside, "soft", 36), *lines(rows, _LARGE)]
+        panels.append(Panel(x, y, marks, series_in(rows), (360, 300), title, legend=1))
+    return Chart(
+        "b_eff_over_processes",
+        "b_eff over the number of processes",
+        "b_eff, and b_eff divided by the number of processes, beside the systems of Table 1 of the"
+        f" paper (1999 to 2001) and a value by definition 3.1, the hollow grey points.{remarks}",
+        texts(own),
+        [Part(panels)],
+    )
+
+
+def balance(results: Sequence[LabelledResult]) -> Chart | None:
+    """Draw b_eff / R_max of the results that have R_max."""
+    rows = values_of(results, balance=True)
+    if len(rows) < 2:
+        return None
+    x = process_axis(float(row.x) for row in rows)
+    y = linear_axis(rows, "byte/flop", plain_tick)
+    panel = Panel(x, y, lines(rows, _LARGE), series_in(rows), (560, 320), legend=1)
+    return Chart(
+        "balance_over_processes",
+        "Balance over the number of processes",
+        "b_eff divided by the Linpack performance R_max, in byte per floating-point operation.",
+        texts(rows),
+        [Part([panel])],
+    )
+
+
+def values_of(results: Sequence[LabelledResult], *, balance: bool = False) -> list[Row]:
+    """Return the value of each result that has one, sorted by machine and processes.
+
+    That is b_eff over the processes, or its balance in byte/flop, where that is known. A line goes
+    through the middle by b_eff of runs with equal ones; the others are beside it.
+    """
+    values: list[tuple[Row, Figure]] = []
+    for entry in results:
+        label, result = entry.label, entry.document.result
+        if not isinstance(result, BEffFigures):
+            continue
+        total, n = positive(result.summary.b_eff_MBps), result.environment.processes
+        if total is None:
+            continue
+        text = (
+            f"{label}: b_eff {rate(total)}, {rate(total / n)} per process, with {n} processes"
+            f"{'' if result.valid else ', not valid for comparison'}"
+        )
+        row = Row(n, total, _series(entry, result), text)
+        values.append((row, result.summary.balance_bytes_per_flop))
+
+    def place(value: tuple[Row, Figure]) -> tuple[str, float]:
+        return value[0].series, float(value[0].x)
+
+    found = []
+    for _, equal in groupby(sorted(values, key=place), key=place):
+        runs = sorted(equal, key=lambda value: value[0].value)
+        for at, (row, share) in enumerate(runs):
+            look = "" if at == (len(runs) - 1) // 2 else "beside"
+            if not balance:
+                found.append(replace(row, look=look))
+            elif share is not None:
+                text = f"{number(share)} byte/flop; {row.text}"
+                found.append(replace(row, y=share, text=text, look=look))
+    return found
+
+
+def _series(entry: LabelledResult, result: BEffFigures) -> str:
+    """Name the line of a value: the label that the user gave, else what it was measured on.
+
+    That is processor and MPI library; an imported result is alone.
+    """
+    if entry.is_given:
+        name = entry.group
+    elif isinstance(result, ImportedBEff):
+        name = f"{entry.label}, imported"
+    else:
+        library = result.environment.mpi.library
+        parts = (result.environment.cpu.model, library.splitlines()[0] if library else "")
+        name = ", ".join(part.strip() for part in parts if part.strip()) or "unknown machine"
+    if result.definition != "3.5":
+        name = f"{name}, definition {result.definition}"
+    return with_buffers(name, result)
+
+
+def published_rows(*, per_process: bool = False) -> list[Row]:
+    """Return the systems of the paper's Table 1 and the value by 3.1, figures as printed."""
+    published = published_results()
+    earlier = published.earlier
+    rows: list[tuple[PublishedRow | PublishedLine, str]] = [
+        *((row, f"{row.memory} memory") for row in published.rows),
+        (earlier, f"definition {earlier.definition}"),
+    ]
+    return [
+        Row(
+            row.processes,
+            row.b_eff_per_process_MBps if per_process else row.b_eff_MBps,
+            text=f"published: {row.system}, {row.processes} processes, {what}:"
+            f" b_eff {as_printed(row.b_eff_MBps)} MB/s,"
+            f" {as_printed(row.b_eff_per_process_MBps)} MB/s per process",
+        )
+        for row, what in rows
+    ]

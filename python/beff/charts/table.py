@@ -4,31 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from beff.charts.b_eff import (
-    additional_patterns,
-    grids_by_method,
-    methods,
-    rings_against_random,
-    rings_and_random,
-    time_per_message,
-)
-from beff.charts.b_eff_io import (
-    IoSubject,
-    by_access_and_type,
-    io_subject,
-    types,
-    value_over_processes,
-)
-from beff.charts.b_eff_shares import area_under_the_curve, shares
-from beff.charts.b_eff_values import balance, beside_published
+from beff.charts import b_eff, b_eff_io, b_eff_shares, maps, several
+from beff.charts.b_eff import Loops, loops_of
+from beff.charts.b_eff_io import IoSubject, io_subject
 from beff.charts.chart import Chart
 from beff.charts.files import files_of
-from beff.charts.loops import Loops, loops_of
-from beff.charts.maps import matrix_chart, pairs_chart
-from beff.charts.network import bisection, per_host
 from beff.charts.patterns import patterns_of
 from beff.charts.repeated import lines_of
-from beff.charts.several import io_overlay, overlay, values_side_by_side
 from beff.judge.hosts import check_hosts
 from beff.maps.network_text import shown_matrix
 from beff.maps.pair_map import pair_map
@@ -58,11 +40,11 @@ class Measured:
     @cached_property
     def loop_lines(self) -> list[tuple[str, list[Loops]]]:
         """The lines of results of b_eff that hold samples."""
-        found = [
+        found = (
             (line.label, [loops_of(one) for one in line.results if isinstance(one, BEffResult)])
             for line in lines_of(self.b_eff)
-        ]
-        return [(label, runs) for label, runs in found if runs]
+        )
+        return [line for line in found if line[1]]
 
     @cached_property
     def io_lines(self) -> list[tuple[str, list[IoSubject]]]:
@@ -94,34 +76,34 @@ class Measured:
         return [(only, partition) for partition in (only.best, *others)]
 
 
-Charts = Iterable[Chart | None]
+Charts = Callable[[Measured], Iterable[Chart | None]]
 
 
-def _of_loops(draw: Callable[[Loops], Chart | None]) -> Callable[[Measured], Charts]:
+def _of_loops(draw: Callable[[Loops], Chart | None]) -> Charts:
     return lambda measured: map(draw, measured.loops)
 
 
-def _of_partitions(draw: Callable[[IoSubject, int], Chart | None]) -> Callable[[Measured], Charts]:
+def _of_partitions(draw: Callable[[IoSubject, int], Chart | None]) -> Charts:
     return lambda measured: (draw(*partition) for partition in measured.partitions)
 
 
-CHARTS: tuple[Callable[[Measured], Charts], ...] = (
-    lambda measured: [values_side_by_side(measured.subject)],
-    _of_loops(shares),
-    _of_loops(rings_and_random),
-    _of_loops(rings_against_random),
-    _of_loops(area_under_the_curve),
-    _of_loops(methods),
-    _of_loops(additional_patterns),
-    _of_loops(grids_by_method),
-    _of_loops(time_per_message),
-    lambda measured: [overlay(measured.loop_lines)],
-    lambda measured: [beside_published(measured.b_eff)],
-    lambda measured: [balance(measured.b_eff)],
-    _of_partitions(by_access_and_type),
-    _of_partitions(types),
-    lambda measured: [io_overlay(measured.io_lines)],
-    lambda measured: [value_over_processes(measured.io_lines)],
+CHARTS: tuple[Charts, ...] = (
+    lambda measured: [several.values_side_by_side(measured.subject)],
+    _of_loops(b_eff_shares.shares),
+    _of_loops(b_eff.rings_and_random),
+    _of_loops(b_eff.rings_against_random),
+    _of_loops(b_eff_shares.area_under_the_curve),
+    _of_loops(b_eff.methods),
+    _of_loops(b_eff.additional_patterns),
+    _of_loops(b_eff.grids_by_method),
+    _of_loops(b_eff.time_per_message),
+    lambda measured: [several.overlay(measured.loop_lines)],
+    lambda measured: [several.beside_published(measured.b_eff)],
+    lambda measured: [several.balance(measured.b_eff)],
+    _of_partitions(b_eff_io.by_access_and_type),
+    _of_partitions(b_eff_io.types),
+    lambda measured: [several.io_overlay(measured.io_lines)],
+    lambda measured: [b_eff_io.value_over_processes(measured.io_lines)],
 )
 """All charts in the order of showing; None where the results have no data for one."""
 
@@ -162,10 +144,10 @@ def charts_beside(document: Document) -> Iterator[Chart]:
     else:
         matrix = shown_matrix(result)
         found = [
-            bisection(result),
-            per_host(result),
-            None if matrix is None else matrix_chart(matrix),
-            pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
+            maps.bisection(result),
+            maps.per_host(result),
+            None if matrix is None else maps.matrix_chart(matrix),
+            maps.pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
         ]
     return (chart for chart in found if chart is not None)
 

@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.charts.axes import (
-    linear_ticks,
-    log_ticks,
-    positive,
-    process_axis,
-    rate_tick,
-    size_ticks,
-)
+from beff.charts.axes import linear_ticks, log_ticks, positive, process_axis, rate_tick, size_ticks
 from beff.charts.chart import Row, thinned
 from beff.charts.render import labels, plain, plain_texts
 

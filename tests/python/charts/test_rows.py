@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
-from beff.charts.b_eff import message_rows, spread_rows
+from beff.charts.b_eff import (
+    Loops,
+    average_rows,
+    loops_of,
+    message_rows,
+    pattern_rows,
+    spread_rows,
+)
 from beff.charts.b_eff_io import (
     IoSubject,
     axis_position,
@@ -21,9 +28,8 @@ from beff.charts.b_eff_io import (
     value_rows,
 )
 from beff.charts.b_eff_shares import share_rows
-from beff.charts.b_eff_values import values_of
 from beff.charts.chart import Row
-from beff.charts.loops import Loops, average_rows, loops_of, pattern_rows
+from beff.charts.several import values_of
 from beff.result.load import as_b_eff, as_b_eff_io, check_document
 from beff.verify.subject import LabelledResult
 
@@ -132,7 +138,7 @@ def test_values_of_equal_runs_stand_beside_the_line_through_the_middle() -> None
         LabelledResult(name, check_document(name, fields))
         for name, fields in (("a", document), ("c", without), ("d", fastest), ("b", faster))
     ]
-    rows = [value.row for value in values_of(results)]
+    rows = values_of(results)
     shown = [(row.text[0], row.look) for row in rows]
     assert shown == [("a", "beside"), ("b", ""), ("d", "beside")]
     assert rows[0].text.endswith("not valid for comparison")

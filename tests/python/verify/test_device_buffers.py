@@ -11,7 +11,7 @@ from support.machines.flat import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
-from beff.charts.b_eff_values import values_of
+from beff.charts.several import values_of
 from beff.charts.table import charts_of
 from beff.judge.compare import CompareSettings, compare
 from beff.judge.expectations import Expectations, check_expectations
@@ -140,7 +140,7 @@ def test_a_diagram_has_a_line_of_each_memory(tmp_path: Path) -> None:
     overlay = next(chart for chart in charts_of(subject) if chart.key == "overlay")
     assert "cuda, buffers on cuda: " in overlay.alt
     assert "host: " in overlay.alt
-    rows = [value.row for value in values_of(subject.results)]
+    rows = values_of(subject.results)
     of_machines = {row.series: row.look for row in rows}
     assert len(of_machines) == 2
     assert not any(of_machines.values())

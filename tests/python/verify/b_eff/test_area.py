@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_3_1, document_of
 
+from beff.charts.b_eff import loops_of
 from beff.charts.b_eff_shares import area_under_the_curve, column_rows
-from beff.charts.loops import loops_of
 from beff.report.tables.b_eff import analysis_tables, area_table
 from beff.result.b_eff_result import BEffResult
 from beff.result.load import as_b_eff, check_document
