@@ -1,65 +1,67 @@
-"""Which sections a page has and in which order. A new section is a module and a row here."""
+"""Which sections a page has and in which order. A new section is a function and a row here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from beff.report.page.sections.answers import answers
-from beff.report.page.sections.charts import first_chart, other_charts, pairs, patterns
+from beff.report.page.sections.charts import (
+    first_chart,
+    other_charts,
+    pairs,
+    patterns,
+    patterns_of_types,
+)
 from beff.report.page.sections.contents import Contents, Section, ShownResult
-from beff.report.page.sections.derivation import derivation
-from beff.report.page.sections.derivation_io import derivation_io
-from beff.report.page.sections.environment import environment
+from beff.report.page.sections.derivation import derivation, derivation_io
 from beff.report.page.sections.headline import headline, summary
-from beff.report.page.sections.tables import analysis, balance, published, side_by_side, spread
-from beff.result.b_eff_io_result import BEffIoFigures
-from beff.result.b_eff_result import BEffResult, ImportedBEff
-from beff.result.b_pairs_result import BPairsResult
+from beff.report.page.sections.tables import (
+    analysis,
+    balance,
+    environment,
+    published,
+    side_by_side,
+    spread,
+)
 
 
-@dataclass(frozen=True)
-class Shared:
-    """A section that a page has once; None where its results have no data for it."""
+class Shared(NamedTuple):
+    """A section that a page has once; `data` returns what its template shows, or nothing."""
 
-    build: Callable[[Contents], Section | None]
-
-
-@dataclass(frozen=True)
-class OfResult:
-    """A section that each result has; None where it has no data for it."""
-
-    build: Callable[[ShownResult], Section | None]
+    key: str
+    title: str
+    template: str
+    data: Callable[[Contents], Any]
 
 
-def _steps(shown: ShownResult) -> Section | None:
-    if isinstance(shown.result, ImportedBEff | BPairsResult) or not len(shown.result.samples):
-        return None
-    if isinstance(shown.result, BEffResult):
-        return derivation(shown, shown.result)
-    return derivation_io(shown, shown.result)
+class OfResult(NamedTuple):
+    """A section that each result has for which `data` returns what its template shows."""
 
-
-def _has_types(shown: ShownResult) -> bool:
-    """Whether the drawing explains the names of pattern types, which stand all over the page."""
-    return isinstance(shown.result, BEffIoFigures)
+    key: str
+    title: str
+    template: str
+    data: Callable[[ShownResult], Any]
 
 
 SECTIONS: tuple[Shared | OfResult, ...] = (
-    Shared(answers),
-    Shared(first_chart),
-    Shared(side_by_side),
-    OfResult(headline),
-    OfResult(summary),
-    OfResult(lambda shown: patterns(shown) if _has_types(shown) else None),
-    Shared(other_charts),
-    OfResult(pairs),
-    OfResult(analysis),
-    OfResult(spread),
-    Shared(balance),
-    OfResult(environment),
-    OfResult(_steps),
-    OfResult(lambda shown: None if _has_types(shown) else patterns(shown)),
+    Shared("answer", "The answer", "answers", answers),
+    Shared("picture", "At a glance", "figures", first_chart),
+    Shared("overview", "The results side by side", "tables", side_by_side),
+    OfResult("value", "Validity and cautions", "headline", headline),
+    OfResult("summary", "Summary", "summary", summary),
+    OfResult("patterns", "Patterns", "patterns", patterns_of_types),
+    Shared("figures", "Diagrams", "figures", other_charts),
+    OfResult("pairs", "Map of pairs", "pairs", pairs),
+    OfResult("analysis", "Analysis", "tables", analysis),
+    OfResult("spread", "Spread of the repetitions", "tables", spread),
+    Shared("balance", "Balance", "tables", balance),
+    OfResult("environment", "Environment and placement", "environment", environment),
+    OfResult("derivation", "How the number came about", "derivation", derivation),
+    OfResult("derivation", "How the number came about", "derivation_io", derivation_io),
+    OfResult("patterns", "Patterns", "patterns", patterns),
 )
 """All sections in the order of a page of one result; several follow the shared ones in full."""
+_CLOSING = Shared("published", "Beside published systems", "tables", published)
+"""What stands last on every page: the systems that were published long ago."""
 
 
 def sections_of_page(page: Contents) -> list[Section]:
@@ -67,19 +69,29 @@ def sections_of_page(page: Contents) -> list[Section]:
     sections = []
     for row in SECTIONS:
         if isinstance(row, Shared):
-            sections.append(row.build(page))
+            sections += _shared(page, row)
         elif len(page.results) == 1:
-            sections.append(row.build(page.results[0]))
-    return [section for section in sections if section is not None]
+            sections += _of_result(page.results[0], row)
+    return sections
 
 
 def sections_of_result(shown: ShownResult) -> list[Section]:
     """Return the sections of a result that shares its page with others."""
-    built = (row.build(shown) for row in SECTIONS if isinstance(row, OfResult))
-    return [section for section in built if section is not None]
+    rows = (row for row in SECTIONS if isinstance(row, OfResult))
+    return [section for row in rows for section in _of_result(shown, row)]
 
 
 def closing_sections(page: Contents) -> list[Section]:
-    """Return what stands last on every page: the systems that were published long ago."""
-    found = published(page)
-    return [] if found is None else [found]
+    """Return what stands behind all results."""
+    return _shared(page, _CLOSING)
+
+
+def _shared(page: Contents, row: Shared) -> list[Section]:
+    data = row.data(page)
+    return [Section(row.key, row.title, f"{row.template}.html.j2", data)] if data else []
+
+
+def _of_result(shown: ShownResult, row: OfResult) -> list[Section]:
+    data = row.data(shown)
+    key = shown.anchor(row.key)
+    return [Section(key, row.title, f"{row.template}.html.j2", data)] if data else []

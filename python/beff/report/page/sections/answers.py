@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from beff.report.page.sections.contents import Contents, Section, ShownResult
+from beff.report.page.sections.contents import Contents, Data, ShownResult
 from beff.report.page.sections.headline import standing
-from beff.report.parts.answer import Answer, answer_of
+from beff.report.parts.answer import answer_of
 from beff.result.contract import AnyResult
 from beff.result.numbers import counted, rate, scaled
 from beff.result.result_parts import ImportedHead
@@ -16,40 +15,26 @@ MOST_ANSWERS = 4
 """Results with an answer of their own; more are one line, and stand side by side below."""
 
 
-@dataclass(frozen=True)
-class Card:
-    """The answer of a result; `link` is the anchor of everything else about it."""
+def answers(page: Contents) -> Data:
+    """Return a card for each of few results, lines about many.
 
-    label: str
-    """Which result; empty where no other is of the same benchmark."""
-    answer: Answer
-    value: str
-    unit: str
-    standing: str
-    change: str | None
-    """The change against earlier runs, and what it is called."""
-    link: str
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Cards of few results, lines about many."""
-
-    cards: Sequence[Card]
-    lines: Sequence[str]
-
-
-def answers(page: Contents) -> Section:
-    """Build the section."""
+    The label of a card says which result, where another one is of the same benchmark; its link is
+    the anchor of everything else about it.
+    """
     few = len(page.results) <= MOST_ANSWERS
     results = Counter(shown.document.benchmark for shown in page.results)
-    data = Answers(
-        [_card(shown, alone=results[shown.document.benchmark] == 1) for shown in page.results]
-        if few
-        else [],
-        [] if few else list(_lines(page.results)),
-    )
-    return Section("answer", "The answer", "answers.html.j2", data)
+    cards = [
+        {
+            "label": shown.label if results[shown.document.benchmark] > 1 else "",
+            "answer": answer_of(shown.document, shown.pairs),
+            **dict(zip(("value", "unit"), scaled(main_value(shown.result)), strict=True)),
+            "standing": standing(shown.document),
+            "change": None if shown.earlier is None else shown.earlier.words,
+            "link": shown.anchor("value"),
+        }
+        for shown in (page.results if few else ())
+    ]
+    return {"cards": cards, "lines": [] if few else list(_lines(page.results))}
 
 
 def heading(results: Sequence[ShownResult]) -> str:
@@ -89,19 +74,6 @@ def _setting(result: AnyResult) -> tuple[str | None, ...]:
 
 
 _LONGEST_LIBRARY = 60
-
-
-def _card(shown: ShownResult, *, alone: bool) -> Card:
-    value, unit = scaled(main_value(shown.result))
-    return Card(
-        label="" if alone else shown.label,
-        answer=answer_of(shown.document, shown.pairs),
-        value=value,
-        unit=unit,
-        standing=standing(shown.document),
-        change=None if shown.earlier is None else shown.earlier.words,
-        link=shown.anchor("value"),
-    )
 
 
 def _lines(results: Sequence[ShownResult]) -> Iterator[str]:

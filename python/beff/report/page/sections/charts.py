@@ -1,6 +1,6 @@
 """The charts, drawn into the page: one to look at first, the others, and those of one result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,11 +12,11 @@ from beff.charts.theme import PAGE
 from beff.judge.finding import Checked, Verdict
 from beff.judge.hosts import check_hosts
 from beff.maps.network_text import network_sentences
-from beff.report.page.sections.contents import Contents, Section, ShownResult
+from beff.report.page.sections.contents import Contents, Data, ShownResult
 from beff.report.parts.inline_svg import inline_svg
 from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_result import BEffFigures
 from beff.result.b_pairs_result import BPairsResult
-from beff.result.contract import AnyResult
 from beff.verify.common.summary_figures import main_value, value_processes
 
 _SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
@@ -46,39 +46,31 @@ class Diagram:
     kind: str
 
 
-def first_chart(page: Contents) -> Section | None:
-    """Build the section of the chart to look at first; None without one."""
+def first_chart(page: Contents) -> list[Diagram]:
+    """Draw the chart to look at first, where there is one."""
     first = _first(page)
-    return None if first is None else _section("picture", "At a glance", [first])
+    return [] if first is None else [diagram_of(first)]
 
 
-def other_charts(page: Contents) -> Section | None:
-    """Build the section of all other charts; None without one."""
+def other_charts(page: Contents) -> list[Diagram]:
+    """Draw all other charts."""
     first = _first(page)
-    return _section("figures", "Diagrams", [chart for chart in page.charts if chart is not first])
+    return [diagram_of(chart) for chart in page.charts if chart is not first]
 
 
 def _first(page: Contents) -> Chart | None:
     """Choose it: where a benchmark ran on several numbers of processes, else the first there is."""
     ran_on: dict[str, set[int]] = {}
     for shown in page.results:
-        if main_value(shown.result) is not None:
-            ran_on.setdefault(shown.document.benchmark, set()).add(_processes(shown.result))
+        result = shown.result
+        if main_value(result) is not None:
+            processes = value_processes(result)
+            if isinstance(result, BEffIoFigures):  # those of the run, not of its value
+                processes = max(partition.processes for partition in result.partitions)
+            ran_on.setdefault(shown.document.benchmark, set()).add(processes)
     wanted = [key for name, key in _SCALING.items() if len(ran_on.get(name, ())) > 1]
     chosen = [chart for chart in page.charts if chart.key in wanted]
     return next(iter([*chosen, *page.charts]), None)
-
-
-def _processes(result: AnyResult) -> int:
-    """Return of how many processes a result is, not of how many its value is."""
-    if isinstance(result, BEffIoFigures):
-        return max(partition.processes for partition in result.partitions)
-    return value_processes(result)
-
-
-def _section(key: str, title: str, charts: Sequence[Chart]) -> Section | None:
-    diagrams = list(map(diagram_of, charts))
-    return Section(key, title, "figures.html.j2", diagrams) if diagrams else None
 
 
 def diagram_of(chart: Chart, anchor: str = "") -> Diagram:
@@ -100,32 +92,27 @@ def diagram_of(chart: Chart, anchor: str = "") -> Diagram:
     return Diagram(key, chart.title, chart.caption, parts, "tiles" if drawn > 9 else kind)
 
 
-def patterns(shown: ShownResult) -> Section | None:
-    """Build the section of what was measured; None for too few or too many processes."""
-    key = shown.anchor("patterns")
-    if isinstance(shown.result, BPairsResult) or why_no_pictures():
-        return None
-    diagrams = [diagram_of(chart, key) for chart in charts_beside(shown.document)]
-    return Section(key, "Patterns", "patterns.html.j2", diagrams) if diagrams else None
+def patterns_of_types(shown: ShownResult) -> list[Diagram]:
+    """Draw what the names of pattern types mean, which stand all over the page."""
+    return _beside(shown, "patterns") if isinstance(shown.result, BEffIoFigures) else []
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """What is said of hosts and links, the worst first, and the map."""
-
-    sentences: list[str]
-    diagrams: list[Diagram]
+def patterns(shown: ShownResult) -> list[Diagram]:
+    """Draw what b_eff measured, but for too few or too many processes."""
+    return _beside(shown, "patterns") if isinstance(shown.result, BEffFigures) else []
 
 
-def pairs(shown: ShownResult) -> Section | None:
-    """Build the section; None for a result without a map."""
+def _beside(shown: ShownResult, key: str) -> list[Diagram]:
+    charts = () if why_no_pictures() else charts_beside(shown.document)
+    return [diagram_of(chart, shown.anchor(key)) for chart in charts]
+
+
+def pairs(shown: ShownResult) -> Data | None:
+    """Say what is known of hosts and links, the worst first, and draw the map; None without."""
     if not isinstance(shown.result, BPairsResult):
         return None
-    key = shown.anchor("pairs")
-    charts = () if why_no_pictures() else charts_beside(shown.document)
     sentences = [*network_sentences(shown.result), *_sentences(check_hosts(shown.document))]
-    data = Pairs(sentences, [diagram_of(chart, key) for chart in charts])
-    return Section(key, "Map of pairs", "pairs.html.j2", data)
+    return {"sentences": sentences, "diagrams": _beside(shown, "pairs")}
 
 
 def _sentences(checked: Checked) -> Iterator[str]:

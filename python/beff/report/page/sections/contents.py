@@ -17,12 +17,18 @@ from beff.verify.subject import Subject
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: `key` is its anchor, `template` a file of the folder templates."""
+    """A part of the page: `key` is its anchor, `template` a file of the folder templates.
+
+    `data` is what that template shows, mostly by names.
+    """
 
     key: str
     title: str
     template: str
     data: Any
+
+
+Data = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,18 @@
 """Validity with reasons, cautions and verification, and the sentence beside a value."""
 
-from dataclasses import dataclass
-
-from beff.report.page.sections.contents import Section, ShownResult
+from beff.report.page.sections.contents import Data, ShownResult
 from beff.report.parts.last_line import last_line
 from beff.report.parts.sentences import cautions_of, reasons, sentence
 from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
-from beff.report.tables.table import Table
 from beff.report.tables.validity import criteria_table
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_result import BEffFigures
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, percent, rate, scaled
-from beff.result.result_parts import Criterion, Imported, ImportedHead
-from beff.verify.analysis import Steadiness, analysis_of
+from beff.result.result_parts import ImportedHead
+from beff.verify.analysis import analysis_of
 from beff.verify.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
 from beff.verify.common.verification import Verification
 
@@ -27,54 +24,27 @@ Where it has more, the ping-pong was disturbed.
 """
 
 
-@dataclass(frozen=True)
-class Headline:
-    """Everything that belongs to the number itself."""
-
-    benchmark: str
-    value: str
-    unit: str
-    per: str
-    """What the value is of, as in 'on 4 processes'."""
-    steadiness: Steadiness
-    differ: str
-    """By how much its repetitions differ."""
-    spread: str | None
-    """The value by the best, the median and the worst repetition."""
-    valid: bool
-    complete: bool
-    criteria: list[Criterion]
-    reasons: list[str]
-    cautions: list[str]
-    medium: str | None
-    verified: str
-    agrees: bool
-    imported: Imported | None
-
-
-def headline(shown: ShownResult) -> Section:
-    """Build the section."""
+def headline(shown: ShownResult) -> Data:
+    """Return everything that belongs to the number itself."""
     result = shown.result
     value, unit = scaled(main_value(result))
-    data = Headline(
-        benchmark=shown.document.benchmark,
-        value=value,
-        unit=unit,
-        per=f"on {counted(value_processes(result), 'process')}",
-        steadiness=analysis_of(shown.document).steadiness,
-        differ=analysis_of(shown.document).differ_text,
-        spread=range_text(shown.document),
-        valid=result.valid,
-        complete=result.complete,
-        criteria=result.criteria,
-        reasons=reasons(result),
-        cautions=cautions_of(shown.document),
-        medium=sentence(result.medium) if isinstance(result, BEffIoResult) else None,
-        verified=_verified(shown.verification),
-        agrees=shown.verification.agrees,
-        imported=result.imported if isinstance(result, ImportedHead) else None,
-    )
-    return Section(shown.anchor("value"), "Validity and cautions", "headline.html.j2", data)
+    analysis = analysis_of(shown.document)
+    return {
+        "benchmark": shown.document.benchmark,
+        "value": value,
+        "unit": unit,
+        "per": f"on {counted(value_processes(result), 'process')}",
+        "steadiness": analysis.steadiness,
+        "differ": analysis.differ_text,
+        "spread": range_text(shown.document),
+        "result": result,
+        "reasons": reasons(result),
+        "cautions": cautions_of(shown.document),
+        "medium": sentence(result.medium) if isinstance(result, BEffIoResult) else None,
+        "verified": _verified(shown.verification),
+        "agrees": shown.verification.agrees,
+        "imported": result.imported if isinstance(result, ImportedHead) else None,
+    }
 
 
 def standing(document: Document) -> str:
@@ -135,24 +105,11 @@ def _verified(verification: Verification) -> str:
     return f"Does not verify: {verification.findings[0]}{more}."
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The figures reported with the value, and criteria, of which so many are met."""
-
-    facts: Table
-    criteria: Table
-    met: int
-    last_line: str | None
-    """None for an imported result, whose system nobody knows in full."""
-
-
-def summary(shown: ShownResult) -> Section:
-    """Build the section."""
-    result = shown.result
-    data = Summary(
-        facts=summary_table(result),
-        criteria=criteria_table(result),
-        met=sum(criterion.met for criterion in result.criteria),
-        last_line=last_line(shown.document),
-    )
-    return Section(shown.anchor("summary"), "Summary", "summary.html.j2", data)
+def summary(shown: ShownResult) -> Data:
+    """Return the figures reported with the value, and criteria, of which so many are met."""
+    return {
+        "facts": summary_table(shown.result),
+        "criteria": criteria_table(shown.result),
+        "met": sum(criterion.met for criterion in shown.result.criteria),
+        "last_line": last_line(shown.document),
+    }

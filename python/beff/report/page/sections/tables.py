@@ -1,66 +1,81 @@
-"""The sections that are tables, the same as in the other formats."""
+"""The sections that are tables, most the same as in the other formats."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from beff.report.page.sections.contents import Contents, Section, ShownResult
+from beff.report.page.sections.contents import Contents, Data, ShownResult
 from beff.report.tables.balance import balance_tables
+from beff.report.tables.environment import environment_table
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
 from beff.report.tables.spread import spread_tables
-from beff.report.tables.table import Table
+from beff.report.tables.table import Column, Table, text
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import ImportedBEff
 from beff.result.b_pairs_result import BPairsResult
+from beff.result.numbers import ranges
+from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import analysis_of
 from beff.verify.b_eff_io.schedule import in_detail
 
-
-@dataclass(frozen=True)
-class Tables:
-    """Tables with a sentence before them, by choice folded; then `opened` are unfolded at first."""
-
-    tables: Sequence[Table]
-    note: str = ""
-    folded: bool = False
-    opened: int = 0
+_MOST_HOSTS = 256
+"""Hosts whose ranks are listed; a page of thousands of lines would be read by nobody."""
 
 
-def _section(key: str, title: str, data: Tables) -> Section | None:
-    return Section(key, title, "tables.html.j2", data) if data.tables or data.note else None
+def _tables(
+    tables: Sequence[Table], note: str = "", *, folded: bool = False, opened: int = 0
+) -> Data | None:
+    """Return tables with a sentence before them, by choice folded; then some unfolded at first."""
+    shown = {"tables": tables, "note": note, "folded": folded, "opened": opened}
+    return shown if tables or note else None
 
 
-def side_by_side(page: Contents) -> Section | None:
-    """Build the section; None where no benchmark has several results."""
-    tables = Tables(side_by_side_tables(page.subject))
-    return _section("overview", "The results side by side", tables)
+def side_by_side(page: Contents) -> Data | None:
+    """Compare the results; None where no benchmark has several."""
+    return _tables(side_by_side_tables(page.subject))
 
 
-def balance(page: Contents) -> Section | None:
-    """Build the section; None where no result has R_max."""
-    found = balance_tables(page.subject.b_eff(), page.subject.b_eff_io())
-    return _section("balance", "Balance", Tables(found))
+def balance(page: Contents) -> Data | None:
+    """Return the balance; None where no result has R_max."""
+    return _tables(balance_tables(page.subject.b_eff(), page.subject.b_eff_io()))
 
 
-def published(page: Contents) -> Section | None:
-    """Build the section: one table per benchmark that has a result."""
-    data = Tables(published_tables(page.subject), folded=True)
-    return _section("published", "Beside published systems", data)
+def published(page: Contents) -> Data | None:
+    """Return one table per benchmark that has a result."""
+    return _tables(published_tables(page.subject), folded=True)
 
 
-def analysis(shown: ShownResult) -> Section | None:
-    """Build the section; None for a result without samples. Of many partitions some are shown."""
+def analysis(shown: ShownResult) -> Data | None:
+    """Analyse the samples; None for a result without. Of many partitions some are shown."""
     result = shown.result
     chosen = in_detail(result) if isinstance(result, BEffIoFigures) else None
-    data = Tables(analysis_tables(result, chosen), folded=True, opened=1)
-    return _section(shown.anchor("analysis"), "Analysis", data)
+    return _tables(analysis_tables(result, chosen), folded=True, opened=1)
 
 
-def spread(shown: ShownResult) -> Section | None:
-    """Build the section; None for a result without samples."""
+def spread(shown: ShownResult) -> Data | None:
+    """Say how far repetitions differ; None for a result without samples."""
     if isinstance(shown.result, ImportedBEff | BPairsResult) or not len(shown.result.samples):
         return None
     found = analysis_of(shown.document).spread
     note = found.note or ""
-    sentence = f"{note[:1].upper()}{note[1:]}." if note else ""
-    data = Tables(spread_tables(found), sentence)
-    return _section(shown.anchor("spread"), "Spread of the repetitions", data)
+    return _tables(spread_tables(found), f"{note[:1].upper()}{note[1:]}." if note else "")
+
+
+def environment(shown: ShownResult) -> Data:
+    """Say where and how the run took place: machine, MPI, and which rank ran on which host."""
+    measured = None if isinstance(shown.result, ImportedHead) else shown.result.environment
+    ranks: dict[int, list[int]] = {}
+    for rank, node in enumerate(() if measured is None else measured.placement):
+        ranks.setdefault(node, []).append(rank)
+    hosts = [] if measured is None else measured.hosts
+    rows = tuple(
+        (host.name, host.processes, ranges(ranks.get(node, [])))
+        for node, host in enumerate(hosts[:_MOST_HOSTS])
+    )
+    columns = (text("host"), Column("processes"), text("ranks"))
+    variables = {} if measured is None else measured.environment_variables_of_mpi
+    return {
+        "facts": environment_table(shown.result),
+        "file": shown.document.source,
+        "hosts": Table("hosts", "Placement", columns, rows),
+        "hosts_left_out": len(hosts) - len(rows),
+        "variables": sorted(variables.items()),
+    }
