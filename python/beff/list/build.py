@@ -11,8 +11,8 @@ from beff.list.figures import FIGURES, IO_KEYS
 from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
 from beff.list.output import Output, draw_reports
 from beff.list.pages import page
+from beff.list.plots import HEIGHT, TREND_HEIGHT, WIDTH, plots, trend
 from beff.list.ranking import RankedGroup, columns, sections
-from beff.list.system_plots import HEIGHT, WIDTH, plots
 from beff.list.tables import (
     csv_text,
     data_script,
@@ -23,7 +23,6 @@ from beff.list.tables import (
     result_records,
     standings_record,
 )
-from beff.list.trend_chart import trend_chart
 from beff.result.errors import BeffError
 from beff.result.places import is_file
 from beff.store.entry import Entry
@@ -178,7 +177,7 @@ def _write_system(
     if output.stays(files, _made_of(listed, system, drawn)):
         return
     valid = [entry for entry in system.entries if entry.status == "valid"]
-    series = [(found, trend_chart(found)) for found in series_of(valid) if len(found.entries) > 1]
+    series = [(found, trend(found)) for found in series_of(valid) if len(found.entries) > 1]
     text = page(
         "system.html",
         settings=listed.settings,
@@ -186,6 +185,8 @@ def _write_system(
         system=system,
         entries=_newest_first(system.entries),
         series=series,
+        width=WIDTH,
+        height=TREND_HEIGHT,
         reports=drawn,
     )
     output.write(files[0], text)

@@ -1,15 +1,18 @@
-"""Plots over all results: where the points, their ranges, names and the marks of both axes lie."""
+"""Pictures of a list: where points, their ranges, names, levels and the marks of axes lie."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
+from statistics import median
+from typing import Any
 
 from beff.list.figures import IO_KEYS
 from beff.list.folder import ListedSystem
 from beff.list.pages import figure, gbps, size_of
 from beff.list.ranking import GROUPS, standings
 from beff.list.standings import HISTORIC
+from beff.store.trend import Series
 
 WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48
@@ -40,20 +43,11 @@ class Dot:
     before: bool = False
 
 
-@dataclass(frozen=True)
-class SystemPlot:
-    """Dots in the picture, and (place, text) of the marks of both axes."""
+def plots(systems: Sequence[ListedSystem]) -> list[dict[str, Any]]:
+    """Return the plots that have at least one point: dots, and (place, text) of the marks of axes.
 
-    title: str
-    across: str
-    upright: str
-    dots: list[Dot]
-    marks_across: list[tuple[float, str]]
-    marks_upright: list[tuple[float, str]]
-
-
-def plots(systems: Sequence[ListedSystem]) -> list[SystemPlot]:
-    """Return the plots that have at least one point."""
+    Titles of both axes are `across` and `upright`.
+    """
     b_eff, io = "b_eff, GB/s", "b_eff_io, GB/s"
     return [
         *_plot("Communication over processes", "processes", b_eff, _sizes(systems)),
@@ -106,15 +100,21 @@ def _both(systems: Sequence[ListedSystem]) -> Iterable[Dot]:
 
 def _plot(
     title: str, across: str, upright: str, found: Iterable[Dot], *, years: bool = False
-) -> list[SystemPlot]:
-    """Lay the dots out, on logarithmic axes but for years; the largest where there are too many."""
+) -> list[dict[str, Any]]:
+    """Lay the dots out, on logarithmic axes but for years; the largest where there are too many.
+
+    Those of today have their names, the best first, where there is place for them.
+    """
     dots = sorted(found, key=lambda dot: dot.y, reverse=True)[:_MOST_DOTS]
     if not dots:
         return []
     xs = [dot.x for dot in dots]
-    ys = [y for dot in dots for y in (dot.y, dot.low, dot.high) if y]
-    low_x, high_x, marks_x = _year_axis(xs) if years else _decades(xs)
-    low_y, high_y, marks_y = _decades(ys)
+    low_x, high_x, marks_x = _decades(xs)
+    if years:
+        low_x, high_x = min(xs) - 1, max(xs) + 1
+        step = max(1, math.ceil((high_x - low_x) / 6))
+        marks_x = list(range(int(low_x), int(high_x) + 1, step))
+    low_y, high_y, marks_y = _decades([y for dot in dots for y in (dot.y, dot.low, dot.high) if y])
 
     def place_x(value: float) -> float:
         part = value if years else math.log10(value)
@@ -134,22 +134,17 @@ def _plot(
         )
         for dot in dots
     ]
+    taken = [(dot.x - 5, dot.x + 5, dot.y - 5, dot.y + 5) for dot in placed]
     return [
-        SystemPlot(
-            title,
-            across,
-            upright,
-            _named(placed),
-            [(place_x(value), f"{value:.0f}" if years else figure(value)) for value in marks_x],
-            [(place_y(value), figure(value)) for value in marks_y],
-        )
+        {
+            "title": title,
+            "across": across,
+            "upright": upright,
+            "dots": [dot if dot.historic else _with_name(dot, taken) for dot in placed],
+            "marks_across": [(place_x(at), f"{at:.0f}" if years else figure(at)) for at in marks_x],
+            "marks_upright": [(place_y(value), figure(value)) for value in marks_y],
+        }
     ]
-
-
-def _named(dots: list[Dot]) -> list[Dot]:
-    """Give the dots of today their names, the best first, where there is place for them."""
-    taken = [(dot.x - 5, dot.x + 5, dot.y - 5, dot.y + 5) for dot in dots]
-    return [dot if dot.historic else _with_name(dot, taken) for dot in dots]
 
 
 def _with_name(dot: Dot, taken: list[tuple[float, float, float, float]]) -> Dot:
@@ -178,7 +173,40 @@ def _decades(values: list[float]) -> tuple[float, float, list[float]]:
     return first, last, [10.0**power for power in range(first, last + 1, step)]
 
 
-def _year_axis(values: list[float]) -> tuple[float, float, list[float]]:
-    first, last = min(values) - 1, max(values) + 1
-    step = max(1, math.ceil((last - first) / 6))
-    return first, last, list(range(int(first), int(last) + 1, step))
+TREND_HEIGHT = 220
+_TREND_LEFT, _TREND_RIGHT, _TREND_TOP, _TREND_BOTTOM = 64, 16, 16, 32
+
+
+def trend(series: Series) -> dict[str, Any]:
+    """Lay out a series of at least one run over time, values in GB/s from zero up.
+
+    Points are (x, y, entry, whether the system changed there), levels the medians between changes
+    as (from x, to x, y), ticks (y, value).
+    """
+    values = [(entry.value_MBps or 0.0) * _GBPS for entry in series.entries]
+    measured = [entry.measured_at for entry in series.entries]
+    times = [moment.timestamp() if moment else 0.0 for moment in measured]
+    first, span = times[0], (times[-1] - times[0]) or 1.0
+    power = 10.0 ** math.floor(math.log10(max(values)))
+    step = next(power * part for part in (0.2, 0.5, 1, 2, 5) if max(values) / (power * part) <= 5)
+    top = math.ceil(max(values) / step) * step
+    across, upright = WIDTH - _TREND_LEFT - _TREND_RIGHT, TREND_HEIGHT - _TREND_TOP - _TREND_BOTTOM
+
+    def x_of(index: int) -> float:
+        return round(_TREND_LEFT + 8 + (across - 16) * (times[index] - first) / span, 1)
+
+    def y_of(value: float) -> float:
+        return round(_TREND_TOP + upright * (1 - value / top), 1)
+
+    starts = [0, *(change.index for change in series.steps), len(values)]
+    return {
+        "points": [
+            (x_of(index), y_of(values[index]), entry, series.step_at(index) is not None)
+            for index, entry in enumerate(series.entries)
+        ],
+        "levels": [
+            (x_of(begin) - 6, x_of(end - 1) + 6, y_of(median(values[begin:end])))
+            for begin, end in pairwise(starts)
+        ],
+        "ticks": [(y_of(step * tick), step * tick) for tick in range(round(top / step) + 1)],
+    }
