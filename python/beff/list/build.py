@@ -25,7 +25,6 @@ from beff.list.tables import (
 )
 from beff.result.errors import BeffError
 from beff.result.places import is_file
-from beff.store.entry import Entry
 from beff.store.index import program_digest
 from beff.store.trend import series_of
 
@@ -176,6 +175,9 @@ def _write_system(
     files = (f"systems/{system.slug}.html", f"api/systems/{system.slug}.json")
     if output.stays(files, _made_of(listed, system, drawn)):
         return
+    in_time = sorted(
+        system.entries, key=lambda one: (one.measured_at is not None, str(one.measured_at))
+    )
     valid = [entry for entry in system.entries if entry.status == "valid"]
     series = [(found, trend(found)) for found in series_of(valid) if len(found.entries) > 1]
     text = page(
@@ -183,7 +185,7 @@ def _write_system(
         settings=listed.settings,
         root="../",
         system=system,
-        entries=_newest_first(system.entries),
+        entries=in_time[::-1],
         series=series,
         width=WIDTH,
         height=TREND_HEIGHT,
@@ -207,11 +209,6 @@ def _made_of(listed: ResultList, system: ListedSystem, drawn: set[str]) -> str:
     return hashlib.sha256(f"{program_digest()} {parts}".encode()).hexdigest()
 
 
-def _newest_first(entries: tuple[Entry, ...]) -> list[Entry]:
-    order = sorted(entries, key=lambda one: (one.measured_at is not None, str(one.measured_at)))
-    return order[::-1]
-
-
 def _write_editions(
     output: Output, folder: Path, listed: ResultList
 ) -> tuple[tuple[str, ...], list[Broken]]:
@@ -224,7 +221,10 @@ def _write_editions(
     broken = []
     for name, hashes in listed.editions.items():
         if name not in commits:
-            _write_edition(output, name, listed.of(hashes))
+            then = listed.of(hashes)
+            shown = f"{program_digest()} {then.settings} {standings_record(then.systems)}"
+            if not output.stays(_files_of(name), hashlib.sha256(shown.encode()).hexdigest()):
+                _write_lists(output, then, f"editions/{name}/", (), name)
     for name, commit in commits.items():
         if output.stays(_files_of(name), f"{program_digest()} {commit}"):
             continue
@@ -235,12 +235,6 @@ def _write_editions(
             broken.append(Broken(f"tag {name}", str(problem)))
             found.remove(name)
     return tuple(sorted(found, reverse=True)), broken
-
-
-def _write_edition(output: Output, name: str, listed: ResultList) -> None:
-    shown = f"{program_digest()} {listed.settings} {standings_record(listed.systems)}"
-    if not output.stays(_files_of(name), hashlib.sha256(shown.encode()).hexdigest()):
-        _write_lists(output, listed, f"editions/{name}/", (), name)
 
 
 def _files_of(edition: str) -> list[str]:

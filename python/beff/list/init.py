@@ -128,19 +128,12 @@ def init(folder: Path, title: str) -> None:
             place.mkdir(parents=True)
             (place / HARDWARE).write_text(hardware_text(hardware), "utf-8")
             (place / PUBLISHED).write_text(published_text(entries), "utf-8")
-        (folder / SETTINGS).write_text(_settings(title), "utf-8")
+        quoted = yaml.safe_dump(title, allow_unicode=True, default_style='"', width=1000).strip()
+        origin = repository()
+        beff = f"beff: {origin}" if origin else "# beff: git+https://forge.example/beff@COMMIT"
+        (folder / SETTINGS).write_text(_SETTINGS.format(title=quoted, beff=beff), "utf-8")
     except OSError as problem:
         raise BeffError(f"{folder}: cannot be written ({problem.strerror})") from None
-
-
-def _settings(title: str) -> str:
-    beff = repository()
-    known = f"beff: {beff}" if beff else "# beff: git+https://forge.example/beff@COMMIT"
-    return _SETTINGS.format(title=_quoted(title), beff=known)
-
-
-def _quoted(text: str) -> str:
-    return yaml.safe_dump(text, allow_unicode=True, default_style='"', width=1000).strip()
 
 
 def hardware_text(hardware: Hardware) -> str:

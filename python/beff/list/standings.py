@@ -1,6 +1,6 @@
 """What each system shows in a ranking: its usual runs of each benchmark, how far they differ."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
 from operator import attrgetter
@@ -165,16 +165,11 @@ def _age(entry: Entry) -> tuple[float, str]:
     return (entry.measured_at.timestamp() if entry.measured_at else -inf, entry.sha256 or "")
 
 
-def _middle_of(newest_first: Sequence[Entry], io_release: str) -> Entry:
-    """Return the usual one of runs that are alike."""
-    newest = newest_first[:NEWEST]
-    odd = newest[: len(newest) - (len(newest) + 1) % 2]
-    return sorted(odd, key=lambda one: _order(one, io_release))[len(odd) // 2]
-
-
 def _usual(hardware: Hardware, runs: list[Entry], why: str, io_release: str) -> Usual:
-    usual = _middle_of(runs, io_release)
-    rows = [_range(figure, usual, runs[:NEWEST], hardware) for figure in FIGURES]
+    newest = runs[:NEWEST]
+    odd = newest[: len(newest) - (len(newest) + 1) % 2]
+    usual = sorted(odd, key=lambda one: _order(one, io_release))[len(odd) // 2]
+    rows = [_range(figure, usual, newest, hardware) for figure in FIGURES]
     figures, low, high = zip(*rows, strict=True)
     return Usual(
         usual,

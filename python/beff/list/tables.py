@@ -41,8 +41,8 @@ def result_records(systems: Sequence[ListedSystem]) -> list[Record]:
 def ranked_record(section: RankedGroup, row: RankedSystem) -> Record:
     """Return a row of the list. `score` is 1 for the best of its group in all that has a weight."""
     place, standing = row.rank, row.standing
-    first = standing.used[0]
-    hardware = row.system.hardware
+    first, hardware = standing.used[0], row.system.hardware
+    not_counted = (f"{one.entry.benchmark}: {one.why}" for one in standing.used if one.why)
     return {
         "system": row.system.slug,
         "name": row.system.name,
@@ -57,18 +57,11 @@ def ranked_record(section: RankedGroup, row: RankedSystem) -> Record:
         "share": first.share,
         "io_processes": standing.io.entry.processes if standing.io else None,
         "io_share": standing.io.share if standing.io else None,
-        "not_counted": _not_counted(standing),
+        "not_counted": "; ".join(not_counted) or None,
         "runs": sum(usual.runs for usual in row.system.usual),
         **{figure.field: standing.figure(figure.key) for figure in FIGURES},
         **dict(zip(ACCESSES, standing.io.accesses if standing.io else [None] * 3, strict=True)),
     }
-
-
-def _not_counted(standing: Standing) -> str | None:
-    """Say which runs do not count, and why."""
-    return (
-        "; ".join(f"{one.entry.benchmark}: {one.why}" for one in standing.used if one.why) or None
-    )
 
 
 def standings_record(systems: Sequence[ListedSystem]) -> Record:
@@ -82,18 +75,7 @@ def standings_record(systems: Sequence[ListedSystem]) -> Record:
         for _, standing in standings(systems, group, used):
             rows.setdefault((group.name, standing), []).append(used)
     return {
-        "criteria": [
-            {
-                "key": figure.key,
-                "field": figure.field,
-                "benchmark": figure.benchmark,
-                "label": figure.label,
-                "unit": figure.unit,
-                "less_is_better": figure.less_is_better,
-                "explanation": figure.explanation,
-            }
-            for figure in FIGURES
-        ],
+        "criteria": [{name: getattr(figure, name) for name in _CRITERION} for figure in FIGURES],
         "default_weights": DEFAULT_WEIGHTS,
         "systems": [
             _standing_record(RankedSystem(systems[standing.id], standing, None, 0))
@@ -122,6 +104,7 @@ def _standing_record(row: RankedSystem) -> Record:
     }
 
 
+_CRITERION = ("key", "field", "benchmark", "label", "unit", "less_is_better", "explanation")
 _SEARCHED = ("site", "cpus", "accelerators", "interconnect", "file_system")
 
 

@@ -146,14 +146,16 @@ def _check_texts(source: str, fields: dict[str, Any]) -> None:
 def _common_columns(document: Document) -> dict[str, Any]:
     fields = document.fields
     environment = fields["environment"]
+    status = ("valid" if fields["valid"] else "invalid") if fields["complete"] else "partial"
+    steadiness = analysis_of(document).steadiness
     return {
         "benchmark": document.benchmark,
         "definition": str(fields["definition"]),
-        "status": _status(fields),
+        "status": status,
         "not_met": clean_text("; ".join(reasons(document.result)), TEXT_LENGTH) or None,
         "simulated": environment["simulated"],
         "buffers": (environment.get("buffers") or {}).get("memory"),
-        "stamp": _stamp(document),
+        "stamp": None if steadiness == Steadiness.UNKNOWN else steadiness.value,
         "processes": environment["processes"],
         "nodes": environment["nodes"],
         "memory_per_process_bytes": environment["memory_per_process_bytes"],
@@ -161,17 +163,6 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "omp_num_threads": _text(environment.get("omp_num_threads"), NAME_LENGTH),
         "cores_per_process": environment["binding"].get("cores_per_process_min"),
     }
-
-
-def _stamp(document: Document) -> str | None:
-    found = analysis_of(document).steadiness
-    return None if found == Steadiness.UNKNOWN else found.value
-
-
-def _status(fields: dict[str, Any]) -> Status:
-    if not fields["complete"]:
-        return "partial"
-    return "valid" if fields["valid"] else "invalid"
 
 
 def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from beff.judge.evidence import one_more
 from beff.result.numbers import unit_of
 from beff.store.entry import Entry
-from beff.store.trend import Series, series_of, start_of
+from beff.store.trend import series_of, start_of
 
 FEWEST_RUNS = 3
 _B_EFF = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
@@ -35,8 +35,11 @@ def expectations(
     found: list[dict[str, Any]] = []
     left_out = []
     for series in series_of(entry for entry in entries if entry.status == "valid"):
-        runs = _since_the_last_step(series)
-        conditions = series.conditions
+        runs = series.entries[series.steps[-1].index if series.steps else 0 :]
+        conditions, last = series.conditions, runs[-1]
+        own: dict[str, Any] = {"procedure": last.procedure, "time_s": last.io_time_s}
+        if last.benchmark == "b_eff":
+            own = {"lmax_bytes": last.lmax_bytes}
         name = f"{conditions.benchmark} with {conditions.processes} processes"
         if tolerance is None and len(runs) < FEWEST_RUNS:
             left_out.append(f"{name}: {len(runs)} runs since the last step are too few")
@@ -45,7 +48,7 @@ def expectations(
             {
                 "benchmark": conditions.benchmark,
                 "definition": conditions.definition,
-                **_own_conditions(runs[-1]),
+                **own,
                 "processes": conditions.processes,
                 "nodes": conditions.nodes,
                 **({"buffers": conditions.buffers} if conditions.buffers else {}),
@@ -53,17 +56,6 @@ def expectations(
             }
         )
     return found, left_out
-
-
-def _own_conditions(run: Entry) -> dict[str, Any]:
-    if run.benchmark == "b_eff":
-        return {"lmax_bytes": run.lmax_bytes}
-    return {"procedure": run.procedure, "time_s": run.io_time_s}
-
-
-def _since_the_last_step(series: Series) -> Sequence[Entry]:
-    steps = series.steps
-    return series.entries[steps[-1].index :] if steps else series.entries
 
 
 def _references(

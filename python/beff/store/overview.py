@@ -6,9 +6,9 @@ What is said of a file is kept by its place, size and time of change, so that it
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime, timezone
+from datetime import timezone
 from pathlib import Path
 
 from pydantic.dataclasses import dataclass
@@ -66,8 +66,9 @@ def overview(files: Sequence[Path], loaded: Loaded | None = None) -> Overview:
     known = index.lines({places[one]: state for one, state in states.items()})
     said = {str(file): _sound(known.get(places.get(str(file), ""))) for file in files}
     unknown = [file for file in files if said[str(file)] is None]
-    for done, (file, found) in enumerate(_read(unknown), start=1):
-        said[str(file)] = found
+    read = zip(unknown, side_by_side(_text_of, unknown), strict=True)
+    for done, (file, text) in enumerate(read, start=1):
+        said[str(file)] = None if isinstance(text, Lost) else text
         if loaded is not None:
             loaded(done, len(unknown))
     index.keep_lines(
@@ -75,16 +76,14 @@ def overview(files: Sequence[Path], loaded: Loaded | None = None) -> Overview:
         for file in unknown
         if (one := str(file)) in states and (found := said[one]) is not None
     )
-    return _of_texts((path, text) for path, text in said.items() if text is not None)
+    told = [_told(path, text) for path, text in said.items() if text is not None]
+    lines = sorted((one for one in told if isinstance(one, Line)), key=lambda line: line.path)
+    lines.sort(key=lambda line: line.started_at or "", reverse=True)
+    return Overview(tuple(lines), tuple(one for one in told if isinstance(one, str)))
 
 
 def _place(file: Path) -> Path:
     return Path(os.path.realpath(file))
-
-
-def _read(files: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
-    for file, found in zip(files, side_by_side(_text_of, files), strict=True):
-        yield file, None if isinstance(found, Lost) else found
 
 
 def _text_of(file: Path) -> str:
@@ -121,27 +120,17 @@ def _told(path: str, text: str) -> Line | str | None:
     return Line(path, **fields) if fields else None
 
 
-def _of_texts(said: Iterable[tuple[str, str]]) -> Overview:
-    told = [_told(path, text) for path, text in said]
-    lines = [one for one in told if isinstance(one, Line)]
-    problems = [one for one in told if isinstance(one, str)]
-    lines.sort(key=lambda line: line.path)
-    lines.sort(key=lambda line: line.started_at or "", reverse=True)
-    return Overview(tuple(lines), tuple(problems))
-
-
-def _in_utc(moment: datetime) -> str:
-    return f"{moment.astimezone(timezone.utc):%Y-%m-%d %H:%M:%S}"
-
-
 def _line_of(document: Document) -> Line:
     result = document.result
     environment = result.environment
-    found = Steadiness.UNKNOWN if document.is_imported else analysis_of(document).steadiness
+    started_at, steadiness = None, Steadiness.UNKNOWN
+    if not document.is_imported:
+        started_at = f"{document.started_at.astimezone(timezone.utc):%Y-%m-%d %H:%M:%S}"
+        steadiness = analysis_of(document).steadiness
     return Line(
         path=document.source,
         benchmark=document.benchmark,
-        started_at=None if document.is_imported else _in_utc(document.started_at),
+        started_at=started_at,
         value_MBps=main_value(result),
         processes=value_processes(result),
         nodes=getattr(environment, "nodes", None),
@@ -150,5 +139,5 @@ def _line_of(document: Document) -> Line:
         simulated=getattr(environment, "simulated", False),
         buffers=None if memory_of(result) == "host" else memory_of(result),
         imported=document.is_imported,
-        steadiness=None if found == Steadiness.UNKNOWN else found.value,
+        steadiness=None if steadiness == Steadiness.UNKNOWN else steadiness.value,
     )

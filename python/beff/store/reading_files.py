@@ -80,7 +80,10 @@ def read_files(
         own = how if wanted else Recompute.NONE
         if sha and (sha not in known or own.asks_more(known[sha])):
             new[sha] = (path, own)
-    fresh = dict(zip(new, _read_all(list(new.values())), strict=True))
+    killed = Known("reading it was killed", recomputed=False, lasts=False)
+    read = side_by_side(_read_bounded, list(new.values()), _MEMORY_BYTES)
+    found = (killed if isinstance(one, Lost) else one for one in read)
+    fresh = dict(zip(new, found, strict=True))
     index.keep(fresh)
     known |= fresh
     return [
@@ -103,12 +106,6 @@ def _unreadable(path: Path) -> str:
         return "is a link" if is_link(path) else "is empty, or no file that can be read"
     except ResultError as problem:
         return str(problem).removeprefix(f"{path}: ")
-
-
-def _read_all(work: list[tuple[Path, Recompute]]) -> list[Known]:
-    killed = Known("reading it was killed", recomputed=False, lasts=False)
-    found = side_by_side(_read_bounded, work, _MEMORY_BYTES)
-    return [killed if isinstance(one, Lost) else one for one in found]
 
 
 class _TooLongError(Exception):

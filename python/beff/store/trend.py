@@ -56,8 +56,7 @@ class Series:
 
 def series_of(entries: Iterable[Entry]) -> list[Series]:
     """Return the series of the runs among entries of one system."""
-    placed = [entry for entry in entries if _has_place(entry)]
-    placed.sort(key=lambda entry: astuple(_conditions(entry)))
+    placed = sorted(filter(_has_place, entries), key=lambda entry: astuple(_conditions(entry)))
     found = []
     for conditions, members in groupby(placed, key=_conditions):
         found += [_series(conditions, alike) for alike in _with_like_memory(list(members))]
@@ -80,16 +79,13 @@ def _with_like_memory(members: list[Entry]) -> list[list[Entry]]:
     """
     parts: list[list[Entry]] = []
     largest = 0
-    for entry in sorted(members, key=_memory_bytes):
-        if not parts or _memory_bytes(entry) > SIZE_LEAP * largest:
+    by_size = [(entry.memory_per_process_bytes or 0, entry) for entry in members]
+    for size, entry in sorted(by_size, key=lambda one: one[0]):
+        if not parts or size > SIZE_LEAP * largest:
             parts.append([])
         parts[-1].append(entry)
-        largest = _memory_bytes(entry)
+        largest = size
     return parts
-
-
-def _memory_bytes(entry: Entry) -> int:
-    return entry.memory_per_process_bytes or 0
 
 
 def _series(conditions: Conditions, members: list[Entry]) -> Series:
