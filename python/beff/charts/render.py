@@ -75,8 +75,6 @@ def _layer(panel: Panel, marks: Marks, legend: Fields | None, *, narrow: bool) -
     domain = {"domain": list(panel.series)}
     shapes = {"range": list(panel.shapes)} if panel.shapes else {}
     strengths = [*STRENGTHS, _BLANK][: len(panel.series)]
-    dashes = {"domain": list(_DASHES), "range": list(_DASHES.values())}
-    look_legend = {"symbolType": "stroke", "symbolStrokeWidth": 1.6, "symbolSize": 500}
     of_series = {**series, "scale": {**domain, "range": panel.colours}}
     of_channel: Mapping[str, Fields] = {
         "x": {"x": x},
@@ -97,8 +95,8 @@ def _layer(panel: Panel, marks: Marks, legend: Fields | None, *, narrow: bool) -
                 "field": "look",
                 "type": "nominal",
                 "title": "over the patterns",
-                "scale": dashes,
-                "legend": look_legend,
+                "scale": {"domain": list(_DASHES), "range": list(_DASHES.values())},
+                "legend": {"symbolType": "stroke", "symbolStrokeWidth": 1.6, "symbolSize": 500},
             }
         },
         "order": {"order": {"value": None}},
@@ -112,10 +110,7 @@ def _layer(panel: Panel, marks: Marks, legend: Fields | None, *, narrow: bool) -
         mark["opacity"] = marks.opacity
     rows = [plain_texts(row.fields) for row in marks.rows]
     return {
-        "data": {
-            "values": json.dumps(rows, allow_nan=False),
-            "format": {"type": "json"},
-        },
+        "data": {"values": json.dumps(rows, allow_nan=False), "format": {"type": "json"}},
         "mark": mark,
         "encoding": {
             channel: shown
@@ -193,10 +188,9 @@ def _panel(panel: Panel, *, narrow: bool = False, with_legend: bool = True) -> F
     return fields
 
 
-def _whole(chart: Chart) -> Fields:
-    """Return all panels of a chart in Vega-Lite."""
-    parts = [_part(part) for part in chart.parts]
-    return {"vconcat": parts, "spacing": 24, **_INDEPENDENT} if parts[1:] else parts[0]
+def _stacked(drawn: Sequence[Fields], spacing: int) -> Fields:
+    """Return pictures, at least one, under each other."""
+    return {"vconcat": drawn, "spacing": spacing, **_INDEPENDENT} if drawn[1:] else drawn[0]
 
 
 def _part(part: Part) -> Fields:
@@ -210,18 +204,14 @@ def _part(part: Part) -> Fields:
     return fields if is_shared else {**fields, **_INDEPENDENT}
 
 
-_INDEPENDENT = {
-    "resolve": {
-        "scale": dict.fromkeys(("color", "shape", "strokeDash", "opacity"), "independent"),
-        "legend": dict.fromkeys(("color", "shape", "strokeDash", "opacity"), "independent"),
-    }
-}
+_OWN = dict.fromkeys(("color", "shape", "strokeDash", "opacity"), "independent")
+_INDEPENDENT = {"resolve": {"scale": _OWN, "legend": _OWN}}
 """Each part of a chart has colours and legends of its own."""
 
 
 def specification(charts: Sequence[Chart], theme: Theme) -> Fields:
     """Return charts, at least one, under each other in Vega-Lite with the theme applied."""
-    drawn = [_whole(chart) for chart in charts]
+    drawn = [_stacked([*map(_part, chart.parts)], 24) for chart in charts]
     if theme.headed:
         for fields, chart in zip(drawn, charts, strict=True):
             fields["title"] = {
@@ -232,9 +222,8 @@ def specification(charts: Sequence[Chart], theme: Theme) -> Fields:
                 "offset": 14,
                 "subtitlePadding": 6,
             }
-    whole = {"vconcat": drawn, "spacing": 40, **_INDEPENDENT} if drawn[1:] else drawn[0]
     look = {"config": theme.config(), "padding": _padding(12, 24) if theme.headed else 4}
-    return {**plain_texts(whole), **look}
+    return {**plain_texts(_stacked(drawn, 40)), **look}
 
 
 # Everything but the characters of XML 1.0 (section 2.2): control characters, halves of pairs.

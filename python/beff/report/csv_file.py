@@ -96,16 +96,14 @@ def _file_rows(label: str, result: BEffIoFigures) -> Iterator[Row]:
             "memory_size_bytes": pattern.L_bytes,
             "time_units": pattern.U if isinstance(pattern, Pattern) else None,
             "wellformed": "true" if pattern.wellformed else "false",
-            **_counted(sample),
+            **{_NAMES.get(field, field): getattr(sample, field, None) for field in _FIELDS},
             "bandwidth_MBps": bandwidth,
         }
 
 
-def _counted(sample: Sample | None) -> Row:
-    """Return what was counted and timed; empty cells where another program printed a figure."""
-    names = {"bytes": "transferred_bytes"}
-    fields = [field for field in Sample._fields if field != "key"]
-    return {names.get(field, field): getattr(sample, field, None) for field in fields}
+_FIELDS = [field for field in Sample._fields if field != "key"]
+"""What was counted and timed; the cells are empty where another program printed a figure."""
+_NAMES = {"bytes": "transferred_bytes"}
 
 
 def _written(cell: Cell) -> Cell:

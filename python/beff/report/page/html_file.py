@@ -52,8 +52,20 @@ def page(
     By the labels of results: `earlier`, how they are beside earlier runs; `pairs`, the map of pairs
     of the same hosts. Raises ResultError for a result that cannot be shown.
     """
-    results = _shown(subject, earlier or {}, pairs or {})
-    contents = Contents(subject, results)
+    earlier, pairs = earlier or {}, pairs or {}
+    results = [
+        ShownResult(
+            number,
+            entry.label,
+            entry.document,
+            verify(entry.document),
+            earlier.get(entry.label),
+            pairs.get(entry.label),
+        )
+        for number, entry in enumerate(subject.results, start=1)
+    ]
+    contents, first = Contents(subject, results), results[0]
+    value = f"{first.document.benchmark} {rate(main_value(first.result))}, {first.label}"
     style, script = style_sheet(), "".join(map(_text, _SCRIPTS))
     sections = sections_of_page(contents)
     details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
@@ -61,7 +73,7 @@ def page(
         templates()
         .get_template("page.html.j2")
         .render(
-            title=_title(results),
+            title=f"{first.label} and {len(results) - 1} more" if results[1:] else value,
             heading=heading(results),
             setting=setting(results),
             why_no_pictures=contents.why_no_pictures,
@@ -75,31 +87,6 @@ def page(
             version=__version__,
         )
     )
-
-
-def _shown(
-    subject: Subject,
-    earlier: Mapping[str, AgainstEarlier | None],
-    pairs: Mapping[str, Document | None],
-) -> list[ShownResult]:
-    return [
-        ShownResult(
-            number,
-            entry.label,
-            entry.document,
-            verify(entry.document),
-            earlier.get(entry.label),
-            pairs.get(entry.label),
-        )
-        for number, entry in enumerate(subject.results, start=1)
-    ]
-
-
-def _title(results: Sequence[ShownResult]) -> str:
-    first = results[0]
-    if len(results) > 1:
-        return f"{first.label} and {len(results) - 1} more"
-    return f"{first.document.benchmark} {rate(main_value(first.result))}, {first.label}"
 
 
 def _samples(results: Sequence[ShownResult]) -> dict[int, Markup]:

@@ -31,18 +31,21 @@ class System:
     b_eff_io: BEffIoFigures | None = None
 
     @property
+    def results(self) -> dict[str, BEffFigures | BEffIoFigures]:
+        """The results by their benchmark."""
+        named = {"b_eff": self.b_eff, "b_eff_io": self.b_eff_io}
+        return {name: result for name, result in named.items() if result is not None}
+
+    @property
     def rmax_gflops(self) -> Figure:
         """Return R_max as the first of the results that holds it says."""
-        results = (self.b_eff, self.b_eff_io)
-        known = (result.summary.rmax_gflops for result in results if result is not None)
+        known = (result.summary.rmax_gflops for result in self.results.values())
         return next((value for value in known if value is not None), None)
 
     @property
     def rmax(self) -> RMax | None:
         """Return where R_max comes from, if a result holds it."""
-        results = (self.b_eff, self.b_eff_io)
-        known = (result.rmax for result in results if result is not None)
-        return next((rmax for rmax in known if rmax is not None), None)
+        return next((one.rmax for one in self.results.values() if one.rmax is not None), None)
 
 
 def systems_of(
@@ -127,7 +130,7 @@ _UNITS_OF_TIMES = (
 
 
 def _own_row(system: System) -> Row:
-    some = system.b_eff or system.b_eff_io
+    some = next(iter(system.results.values()), None)
     first = None if system.b_eff is None else system.b_eff.summary
     second = None if system.b_eff_io is None else system.b_eff_io.summary
     rmax = system.rmax_gflops
@@ -150,8 +153,7 @@ def _own_row(system: System) -> Row:
 
 def _verdicts(system: System) -> str:
     """Return the verdict of the results, of each where they differ."""
-    named = (("b_eff", system.b_eff), ("b_eff_io", system.b_eff_io))
-    found = {name: verdict(result) for name, result in named if result is not None}
+    found = {name: verdict(result) for name, result in system.results.items()}
     if len(set(found.values())) == 1:
         return next(iter(found.values()))
     return ", ".join(f"{name} {words}" for name, words in found.items())

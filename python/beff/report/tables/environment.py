@@ -10,7 +10,7 @@ from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult, ImportedResult, MeasuredResult
 from beff.result.numbers import counted, duration, format_duration, format_size, rate
-from beff.result.result_parts import BatchJob, Environment, ImportedHead
+from beff.result.result_parts import Environment, ImportedHead
 from beff.verify.common.wires import (
     Carried,
     carried,
@@ -47,7 +47,10 @@ def environment_table(result: AnyResult) -> Table:
     placed = ", ".join(
         f"{counted(nodes, 'node')} with {n}" for n, nodes in sorted(per_node.items())
     )
-    clock = e.clock
+    clock, job = e.clock, None
+    if e.job is not None:
+        places = (("partition", e.job.partition), ("QOS", e.job.qos))
+        job = ", ".join([e.job.system, *(f"{name} {at}" for name, at in places if at)])
     return facts(
         "environment",
         "Environment and placement",
@@ -87,7 +90,7 @@ def environment_table(result: AnyResult) -> Table:
             *([] if result.load is None else [("load", load_text(result.load))]),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", ", ".join(part for part in (e.build_type, e.compiler) if part)),
-            ("job", None if e.job is None else _job(e.job)),
+            ("job", job),
             ("command", " ".join(e.command_line)),
             ("started by", e.launch_command),
         ],
@@ -167,12 +170,6 @@ def _wires(result: MeasuredResult) -> Iterator[tuple[str, str]]:
         most = max(range(len(names)), key=found.retransmits.__getitem__)
         sentence = f"{again} segments by TCP, most by {names[most]}: {found.retransmits[most]}"
         yield "sent again", sentence
-
-
-def _job(job: BatchJob) -> str:
-    """Return where a batch system put the job."""
-    places = (("partition", job.partition), ("QOS", job.qos))
-    return ", ".join([job.system, *(f"{name} {value}" for name, value in places if value)])
 
 
 def _striping(striping: Striping) -> str:

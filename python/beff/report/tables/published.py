@@ -5,7 +5,6 @@ from operator import attrgetter
 
 from beff.importers.published import (
     PublishedIoRow,
-    PublishedLine,
     PublishedRow,
     as_printed,
     published_io_results,
@@ -42,9 +41,23 @@ def b_eff_table_1(results: Iterable[tuple[str, BEffFigures]]) -> Table:
     """
     published = published_results()
     rows = [
-        (_named(label, result), result.environment.processes, *_FIGURES(result.summary))
+        (
+            f"{label}, {verdict(result)}"
+            + ("" if result.definition == "3.5" else f" {_OTHER_DEFINITION}"),
+            result.environment.processes,
+            *_FIGURES(result.summary),
+        )
         for label, result in results
     ]
+    line = published.earlier
+    earlier = (
+        f"{line.system} {_OTHER_DEFINITION}",
+        line.processes,
+        *map(as_printed, (line.b_eff_MBps, line.b_eff_per_process_MBps)),
+        line.memory_per_process_bytes // MEMORY_PER_LMAX,
+        *[None] * 4,
+    )
+    shared = dict.fromkeys(row.system for row in published.rows if row.memory == "shared")
     marked = tuple(
         f"* {row.system}, {row.processes} processes: {row.note}"
         for row in published.rows
@@ -64,40 +77,23 @@ def b_eff_table_1(results: Iterable[tuple[str, BEffFigures]]) -> Table:
             mbps("at L_max per process"),
             mbps("at L_max per process, rings only"),
         ),
-        (*rows, *map(_published_row, published.rows), _earlier_row(published.earlier)),
+        (*rows, *map(_published_row, published.rows), earlier),
         (
             *marked,
             f"{_OTHER_DEFINITION} by definition 3.1: cyclic grids stand in the place of rings, so"
             " it is no equal of Table 1.",
-            _with_shared_memory(published.rows),
-            f"Published rows, as printed: {published.source}; by definition 3.1:"
-            f" {published.earlier.source}.",
+            f"With shared memory: {', '.join(shared)}; the other published systems: distributed.",
+            f"Published rows, as printed: {published.source}; by definition 3.1: {line.source}.",
         ),
         own(len(rows)),
         scaled=False,
     )
 
 
-def _named(label: str, result: BEffFigures) -> str:
-    mark = "" if result.definition == "3.5" else f" {_OTHER_DEFINITION}"
-    return f"{label}, {verdict(result)}{mark}"
-
-
 def _published_row(row: PublishedRow) -> Row:
     value, each, lmax, *others = _FIGURES(row)
     name = row.system + (" *" if row.note else "")
     return (name, row.processes, *map(as_printed, (value, each)), lmax, *map(as_printed, others))
-
-
-def _earlier_row(line: PublishedLine) -> Row:
-    lmax = line.memory_per_process_bytes // MEMORY_PER_LMAX
-    figures = map(as_printed, (line.b_eff_MBps, line.b_eff_per_process_MBps))
-    return (f"{line.system} {_OTHER_DEFINITION}", line.processes, *figures, lmax, *[None] * 4)
-
-
-def _with_shared_memory(rows: Iterable[PublishedRow]) -> str:
-    names = dict.fromkeys(row.system for row in rows if row.memory == "shared")
-    return f"With shared memory: {', '.join(names)}; the other published systems: distributed."
 
 
 def b_eff_io_published(results: Iterable[tuple[str, BEffIoFigures]]) -> Table:
