@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from beff.list.editions import checked_out, file_of, tags
 from beff.list.figures import FIGURES, IO_KEYS
@@ -39,17 +39,12 @@ _FIRST_ROWS = 50
 """Of each group on the first page; its script shows all when asked."""
 
 
-@dataclass(frozen=True)
-class Preset:
-    """Weights with a name and a page of their own."""
+class Preset(NamedTuple):
+    """Weights with a name and a page of their own in the site."""
 
     name: str
     weights: dict[str, float]
-
-    @property
-    def path(self) -> str:
-        """The page in the site."""
-        return f"ranking/{slug_of(self.name)}.html"
+    path: str
 
 
 @dataclass(frozen=True)
@@ -104,9 +99,11 @@ def _write_lists(
     """Write the list itself: its pages with and without script, and its data."""
     root = "../" * place.count("/")
     settings = listed.settings
-    presets = [Preset(name, weights) for name, weights in settings.presets.items()]
     release = settings.io_release
-    complete = [Preset(preset.name, _all(preset.weights, release)) for preset in presets]
+    presets = [
+        Preset(name, _all(weights, release), f"ranking/{slug_of(name)}.html")
+        for name, weights in settings.presets.items()
+    ]
     weights = _all(settings.weights, release)
     found = sections(listed.systems, weights)
     values: dict[str, Any] = {
@@ -115,7 +112,7 @@ def _write_lists(
         "data": "",
         "edition": edition,
         "editions": names,
-        "presets": complete,
+        "presets": presets,
         "heading": f"{settings.title}, {edition}" if edition else settings.title,
     }
     standings = standings_record(listed.systems)
@@ -131,7 +128,7 @@ def _write_lists(
     output.write("api/results.json", json_text(results))
     output.write("api/results.csv", csv_text(results))
     output.write("api/edition.yaml", file_of(listed.hashes()))
-    for preset in complete:
+    for preset in presets:
         shown = {**values, "root": "../", "heading": f"{settings.title}: {preset.name}"}
         rows = sections(listed.systems, preset.weights)
         output.write(preset.path, _list_page(shown, rows, preset.weights, script=False))

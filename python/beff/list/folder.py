@@ -44,9 +44,8 @@ Weights = dict[str, Annotated[float, Field(ge=0, le=LARGEST_WEIGHT)]]
 _KEYS = {figure.key for figure in FIGURES}
 
 
-def _unquoted(value: Any) -> Any:
-    """Return the text of a release, which YAML takes for a number."""
-    return str(value) if type(value) in (int, float) else value
+_TEXT = BeforeValidator(lambda value: str(value) if type(value) in (int, float) else value)
+"""The text of a release, which YAML takes for a number."""
 
 
 class Settings(BaseModel):
@@ -64,7 +63,7 @@ class Settings(BaseModel):
     beff: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^[^ ]+$")] | None = Field(
         default=None, description="from where the list's CI installs beff, as pip takes it"
     )
-    io_release: Annotated[Literal["1", "2.1"], BeforeValidator(_unquoted)] = "1"
+    io_release: Annotated[Literal["1", "2.1"], _TEXT] = "1"
     weights: Weights = DEFAULT_WEIGHTS
     presets: Annotated[dict[str, Weights], Field(min_length=1, max_length=12)] = {
         "communication": {"b_eff": 1.0},
@@ -210,10 +209,8 @@ def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) 
         if is_link(path) or not is_folder(path):
             broken.append(Broken(shown, "is not the folder of a system"))
         elif SLUG.fullmatch(path.name) is None:
-            reason = (
-                "cannot be the name of a system's folder: use small letters, digits and hyphens"
-            )
-            broken.append(Broken(shown, reason))
+            reason = "cannot be the name of a system's folder"
+            broken.append(Broken(shown, f"{reason}: use small letters, digits and hyphens"))
         else:
             slugs.append(path.name)
     files = {slug: result_files(folder, slug) for slug in slugs}
@@ -337,25 +334,23 @@ def read_published(path: Path) -> list[Entry]:
         entries = _ENTRIES.validate_json(read_bytes(path, _LARGEST_PUBLISHED))
     except ValidationError:
         entries = []
-    if not entries or not all(map(_is_published, entries)):
+    is_published = all(
+        entry.status == "historic"
+        and not (entry.file or entry.simulated)
+        and all(is_possible(name, getattr(entry, name)) for name in COLUMNS)
+        for entry in entries
+    )
+    if not entries or not is_published:
         raise ResultError(
             f"{path}: is not a list of published figures as `beff list init` makes it"
         )
     return entries
 
 
-def _is_published(entry: Entry) -> bool:
-    figures = ((name, getattr(entry, name)) for name in COLUMNS)
-    historic = entry.status == "historic" and not entry.file and not entry.simulated
-    return historic and all(is_possible(name, value) for name, value in figures)
-
-
 def published_text(entries: list[Entry]) -> str:
     """Return the content of a file of published figures."""
-    return (
-        _ENTRIES.dump_json(entries, indent=1, exclude_none=True, exclude_defaults=True).decode()
-        + "\n"
-    )
+    text = _ENTRIES.dump_json(entries, indent=1, exclude_none=True, exclude_defaults=True)
+    return f"{text.decode()}\n"
 
 
 def _inside_list(folder: Path, path: Path) -> str:

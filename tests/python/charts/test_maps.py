@@ -14,7 +14,6 @@ from support.machines.flat import CALM, flat
 from support.machines.leaves import Leaves, Level
 from support.machines.machine import Machine
 from support.machines.measure import map_of, seed_of_run
-from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.charts.chart import Chart
@@ -106,16 +105,6 @@ def test_bad_hosts_are_labelled_whatever_room_there_is() -> None:
             for axis in (panel.x, panel.y):
                 assert [axis.ticks[tick] for tick in axis.bold] == expected
                 assert len(axis.ticks) > 10
-
-
-def test_command_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps(make_map(flat(8, slow={3: 2.0}))), encoding="utf-8")
-    assert main(["report", str(path), "-o", str(tmp_path / "pairs.svg")]) == 0
-    assert (tmp_path / "pairs.svg").read_text(encoding="utf-8").startswith("<svg")
-    assert "the chart pairs" in capsys.readouterr().out
-    assert main(["report", str(path)]) == 0
-    assert "The map of pairs of 8 hosts" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_a_chart_that_a_result_does_not_have_is_named(

@@ -177,16 +177,6 @@ def test_each_access_has_one_colour_in_all_diagrams_and_no_type_has_it() -> None
     assert not {f"var(--series-{number})" for number in (1, 2, 3)} & set().union(*colours.values())
 
 
-def test_several_results_lie_over_each_other() -> None:
-    keys = {chart.key for chart in charts("several")}
-    assert keys == {
-        *("values_side_by_side", "overlay", "b_eff_over_processes"),
-        *("io_overlay", "io_value_over_processes"),
-    }
-    texts = set(ElementTree.fromstring(dict(page_svgs("several"))["overlay"]).itertext())
-    assert {B_EFF.stem, B_EFF_3_1.stem} <= texts
-
-
 def test_each_of_several_results_is_a_bar() -> None:
     assert not any(chart.key == "values_side_by_side" for chart in charts(B_EFF.stem))
     (drawn,) = (svg for key, svg in page_svgs("several") if key == "values_side_by_side")

@@ -18,12 +18,6 @@ TEXT_FORMATS = [
 ]
 
 
-def test_help_ends_with_examples() -> None:
-    answer = run_beff("report", "--help")
-    assert answer.returncode == 0
-    assert "beff report results/b_eff_4p.json" in answer.stdout
-
-
 @pytest.mark.parametrize("entry", TEXT_FORMATS, ids=lambda entry: entry.ending)
 def test_every_format_takes_one_and_several_results(entry: Format, tmp_path: Path) -> None:
     for name, files in (("one", STORED[:1]), ("io", STORED[2:3]), ("all", STORED)):

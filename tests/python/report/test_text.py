@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.io_results import SHORT, IoRun, io, make_io_parts
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
+from support.reports import B_EFF, STORED, document_of, written
 
 from beff.report.tables.sections import sections_of
 from beff.report.text_file import write_text
@@ -60,12 +60,6 @@ def test_every_table_stands_in_it(path: Path, tmp_path: Path) -> None:
             for row in table.shown():
                 cells = [cell for cell in row if cell]
                 assert any(all(cell in line for cell in cells) for line in text.splitlines())
-
-
-def test_several_results_are_compared_first(tmp_path: Path) -> None:
-    text = text_of(tmp_path, B_EFF, B_EFF_IO)
-    assert text.index("b_eff beside published systems") < text.index(f"\nb_eff: {B_EFF.stem}\n")
-    assert "Cray T3E/900-512" in text
 
 
 def test_nothing_from_a_result_moves_the_cursor(tmp_path: Path) -> None:
