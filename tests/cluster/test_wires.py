@@ -10,6 +10,7 @@ import pytest
 from beff.judge.finding import Verdict
 from beff.judge.hardware import check_wires
 from beff.judge.judge_results import judge_results
+from beff.report.parts.findings import sentence_of
 from beff.result.load import load_document
 from beff.verify.common.wires import Carried, carried, wires_text
 from cluster.emulation import Network, make_cell
@@ -82,7 +83,8 @@ def test_tcp_by_either_network(
         assert payload < sent < 1.3 * payload + 2e5
     checked = check_wires(load_document(tmp_path / f"{program}.json"))
     assert checked.bad_hosts == ()
-    assert f"OMPI_MCA_btl_tcp_if_include={SECOND_ADDRESSES}" in checked.notes[0] or port == "eth0"
+    settings = checked.remarks[0].facts["settings"]
+    assert f"OMPI_MCA_btl_tcp_if_include={SECOND_ADDRESSES}" in settings or port == "eth0"
 
 
 @pytest.mark.timeout(400)
@@ -97,7 +99,7 @@ def test_a_host_whose_route_goes_by_the_other_network_is_named(
     assert checked.bad_hosts == ("n2",)
     (finding,) = (one for one in checked.findings if one.verdict == Verdict.BAD)
     assert "n2" in finding.about
-    assert {"eth0", "eth1"} <= set(re.findall(r"eth\d", finding.sentence))
+    assert {"eth0", "eth1"} <= set(re.findall(r"eth\d", sentence_of(finding)))
 
 
 @pytest.mark.timeout(400)
@@ -109,4 +111,4 @@ def test_a_host_that_sends_segments_again_is_named(tmp_path: Path) -> None:
     named = [one for one in found if one.about.startswith("host ")]
     assert {one.about for one in named} == {"host n5"}
     assert all(one.verdict != Verdict.GOOD for one in named)
-    assert all(re.search(r"\d+ TCP segments sent again", one.sentence) for one in named)
+    assert all(re.search(r"\d+ TCP segments sent again", sentence_of(one)) for one in named)

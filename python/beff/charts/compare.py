@@ -5,13 +5,7 @@ from math import exp, log, log1p
 
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
 from beff.judge.change import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
-from beff.judge.comparison import (
-    ComparedFigure,
-    ComparedTable,
-    Comparison,
-    Report,
-    outcome,
-)
+from beff.judge.comparison import ComparedFigure, ComparedTable, Comparison, Report
 from beff.result.numbers import bound, change, counted, measured
 
 _LARGEST_SHARE = 4.0
@@ -36,13 +30,13 @@ _SHAPES = {
 _LINE_PX = 18
 
 
-def change_charts(report: Report) -> list[Chart]:
-    """Return a chart for each comparison: the intervals of what decides."""
-    return [_chart(report, comparison) for comparison in report.comparisons]
+def change_charts(report: Report, outcome: str) -> list[Chart]:
+    """Return a chart for each comparison, the intervals of what decides; `outcome` is of all."""
+    return [_chart(report, outcome, comparison) for comparison in report.comparisons]
 
 
-def _chart(report: Report, comparison: Comparison) -> Chart:
-    tables = [table for table in comparison.tables if comparison.decides(table) and table.rows]
+def _chart(report: Report, outcome: str, comparison: Comparison) -> Chart:
+    tables = [table for table in comparison.tables if table.decides and table.rows]
     rows = [row for table in tables for row in table.rows]
     ends = [max(abs(row.interval.low), abs(row.interval.high)) for row in rows]
     edge = min(_LARGEST_SHARE, exp(max(*ends, 2 * log1p(report.threshold), 0.02) * 1.05))
@@ -58,7 +52,7 @@ def _chart(report: Report, comparison: Comparison) -> Chart:
         f" {confidence_text(EQUIVALENCE)}; of figures that are slower or faster it is of so much"
         f" more that any of a table is wrongly called slower with {100 * ERROR_RATE:g} % at most."
         f" Grey: the threshold of {100 * report.threshold:g} %. Of latencies, less is better.",
-        f"{outcome(report)}. {values}.",
+        f"{outcome}. {values}.",
         [Part(panels, 1)],
     )
 

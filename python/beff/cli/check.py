@@ -2,7 +2,7 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,31 +23,39 @@ from beff.cli.common.options import (
 from beff.cli.common.rich_tables import print_line
 from beff.cli.common.say import warn
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
-from beff.cli.judged_files import all_checked, judge_files
 from beff.judge.expectations import Expectations
-from beff.judge.finding import Checked, Finding, HostRules, Verdict
-from beff.judge.judge_results import judge_results
+from beff.judge.finding import Checked, HostRules, Verdict
+from beff.judge.judge_results import (
+    Judged,
+    judge_alone,
+    judge_results,
+    judged_together,
+    with_limits,
+)
 from beff.maps.findings import SLOW, SLOW_SINCE
-from beff.maps.topology import Topology
-from beff.report.check_files import junit_text, latest, openmetrics_text
+from beff.maps.topology import read_topology
+from beff.report.check_files import checked_json, junit_text, latest, openmetrics_text
+from beff.report.parts.findings import line_of, verdict_words
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, load_document
 from beff.result.numbers import parse_percent
+from beff.result.result_files import read_results
 from beff.result.write import check_apart, require_free, write_atomically
-from beff.verify.subject import load_sound
+from beff.store.side_by_side import many_at_once
+from beff.verify.subject import load_sound, load_sound_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from beff.cli.measuring.benchmarks import Run
 
-_CODES = {
+CODES = {
     Verdict.GOOD: exit_codes.OK,
     Verdict.BAD: exit_codes.FAILED,
     Verdict.UNKNOWN: exit_codes.NOT_VALID,
 }
 LEAST_SLOW = 0.02
-_STYLES = {Verdict.GOOD: "", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
+_STYLES: dict[Verdict | None, str] = {Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
 _MOST_GOOD = 12
 
 slow_option = partial(
@@ -125,16 +133,16 @@ def check(given: _Options) -> int:
         expected, kept = acceptance_of(given.accepted)
     earlier = None if given.baseline is None else load_sound(given.baseline, left_out=name_left_out)
     hosts = HostRules(
-        value_of(given.slow), None if given.topology is None else topology_of(given.topology)
+        value_of(given.slow), None if given.topology is None else read_topology(given.topology)
     )
-    files = judge_files(given.results, expected, hosts, kept, earlier)
+    files = _judged(given.results, expected, hosts, kept, earlier)
     read = [*(one.source for one in files), *(run.source for run in earlier or ())]
     check_apart(targets, [*map(Path, read), *([given.expect] if given.expect else [])])
-    checked = all_checked(files, expected, earlier)
+    checked = judged_together(files, expected, earlier)
     if given.junit is not None:
         write_atomically(given.junit, junit_text(checked), overwrite=True)
     if given.openmetrics is not None:
-        named = [load_document(Path(one)) for one in latest(one.measured for one in files)]
+        named = [load_document(Path(one)) for one in latest(files)]
         write_atomically(given.openmetrics, openmetrics_text(checked, named), overwrite=True)
     of_files = [one.hosts for one in files]
     shared = shared_names(of_files)
@@ -144,12 +152,30 @@ def check(given: _Options) -> int:
     }
     if shared and targets.keys() & lists.keys():
         warn(f"beff: {shared_text(shared)}")
-    write_host_lists(targets, lists, judged=checked.judged_hosts)
+    write_host_lists(targets, lists, judged=bool(checked.hosts))
     if given.as_json:
-        print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
+        print(json.dumps(checked_json(checked), indent=1))
     else:
         print_checked(checked, all_good=given.show_all)
-    return code_of(checked)
+    return CODES[checked.verdict]
+
+
+def _judged(
+    paths: list[Path],
+    expected: Expectations | None,
+    rules: HostRules,
+    accepted: list[Document],
+    earlier: list[Document] | None,
+) -> list[Judged]:
+    """Judge each result of files and folders alone; little is kept of it, so that many can be."""
+
+    def judged(file: Path) -> Judged:
+        found = judge_alone(load_sound_document(file), expected, rules, earlier, accepted)
+        return replace(found, document=None) if earlier is None else found
+
+    # whole documents are compared here, and would take longer to be handed over than to be read
+    many = many_at_once if earlier is None else map
+    return with_limits(read_results(paths, judged, left_out=name_left_out, many=many), many_at_once)
 
 
 def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
@@ -157,14 +183,7 @@ def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
     measured = [run.measured.document for run in runs if run.measured is not None]
     checked = judge_results(measured, expected, None)
     print_checked(checked)
-    return code_of(checked)
-
-
-def topology_of(path: Path) -> Topology:
-    """Read a topology. Raises ResultError."""
-    from beff.maps.topology import read_topology
-
-    return read_topology(path)
+    return CODES[checked.verdict]
 
 
 def expectations_of(path: Path) -> Expectations:
@@ -182,35 +201,22 @@ def acceptance_of(folder: Path) -> tuple[Expectations, list[Document]]:
     return read_acceptance(folder)
 
 
-def code_of(checked: Checked) -> int:
-    """Return the exit code."""
-    return _CODES[checked.verdict]
-
-
 def print_checked(checked: Checked, *, all_good: bool = False) -> None:
     """Print the verdict, then by result what was found, the worst first.
 
     Of many good findings the first stand for all, but for `all_good`.
     """
-    print_line(f"verdict: {checked.words}")
-    for source in dict.fromkeys(found.source for found in checked.findings):
+    print_line(f"verdict: {verdict_words(checked)}")
+    for source in dict.fromkeys(found.source for found in checked.judgements):
         print_line(source)
-        mine = [found for found in checked.findings if found.source == source]
+        mine = [found for found in checked.judgements if found.source == source]
         good = [found for found in mine if found.verdict == Verdict.GOOD]
         shown = good if all_good or len(good) <= _MOST_GOOD + 1 else good[:_MOST_GOOD]
-        for found in (*sorted((one for one in mine if one not in good), key=_worst_first), *shown):
-            print_line(f"  {said_of(found)}", _STYLES[found.verdict])
+        open_ones = (found for found in mine if found.verdict != Verdict.GOOD)
+        worst_first = sorted(open_ones, key=lambda found: found.verdict != Verdict.BAD)
+        for found in (*worst_first, *shown):
+            print_line(f"  {line_of(found)}", _STYLES.get(found.verdict, ""))
         if len(shown) < len(good):
             print_line(f"  and {len(good) - len(shown)} more that are good; --all shows them")
-    for note in checked.notes:
-        print_line(note)
-
-
-def said_of(found: Finding) -> str:
-    """Say what was found; what is not good is marked."""
-    mark = "" if found.verdict == Verdict.GOOD else f" ({found.verdict.value})"
-    return f"{found.about}: {found.sentence}{mark}"
-
-
-def _worst_first(found: Finding) -> bool:
-    return found.verdict != Verdict.BAD
+    for remark in checked.remarks:
+        print_line(line_of(remark))

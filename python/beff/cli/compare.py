@@ -30,12 +30,9 @@ from beff.judge.comparison import (
     ComparedTable,
     Comparison,
     Report,
-    order_sentences,
-    outcome,
-    report_json,
-    rests_on,
 )
 from beff.report.compare_files import ENDINGS, write_comparison
+from beff.report.parts.comparison import as_fields, basis_text, order_sentences, outcome
 from beff.report.parts.sentences import cautions_of_sides
 from beff.report.tables.comparison import changes_table
 from beff.result.errors import ResultError, WrongUsageError
@@ -112,7 +109,7 @@ def compare(given: _Options) -> int:
     if given.output is not None and report.comparisons:
         _draw(report, given.output, titled=not given.no_title)
     if given.as_json:
-        print(json.dumps(report_json(report), indent=1))
+        print(json.dumps(report, indent=1, default=as_fields))
     else:
         print_report(report, given.show_all)
     return exit_code_of(report)
@@ -162,7 +159,7 @@ def print_report(report: Report, show_all: bool) -> None:
     """Print the verdict, what it rests on, what was compared, and why not."""
     print_line(outcome(report))
     for comparison in report.comparisons:
-        print_line(f"{comparison.name}: {rests_on(comparison)}.")
+        print_line(f"{comparison.name}: {basis_text(comparison)}.")
     for comparison in report.comparisons:
         print()
         _print_comparison(comparison, show_all)
@@ -193,7 +190,7 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
     if comparison.not_compared:
         _print_lines("what cannot be compared:", comparison.not_compared)
     for table in comparison.beside_values:
-        what = "decides as well" if comparison.decides(table) else "hint"
+        what = "decides as well" if table.decides else "hint"
         print_line(f"  {what}: {_counts(table)}")
         rows = table.rows if show_all else _remarkable(table)
         if rows:

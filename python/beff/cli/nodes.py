@@ -4,7 +4,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.cli.check import code_of, said_of, slow_option, topology_of, topology_option
+from beff.cli.check import CODES, slow_option, topology_option
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
@@ -36,16 +36,14 @@ from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import prefix_of, run_once
 from beff.cli.measuring.options import output_dir_option, program_option
 from beff.cli.measuring.request import check_engine_options, engine_paths
-from beff.judge.finding import Checked, Finding, HostRules, Verdict
-from beff.judge.hardware import WIRES
-from beff.judge.hosts import AGAINST as OTHERS
-from beff.judge.hosts import BEFORE
+from beff.judge.finding import Checked, HostRules, Verdict
 from beff.judge.judge_results import judge_results
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
-from beff.maps.findings import Status
 from beff.maps.network_text import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
+from beff.maps.topology import read_topology
+from beff.report.parts.findings import line_of, verdict_words
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.journal import SUFFIX
 from beff.result.journal_file import read_journal
@@ -123,7 +121,7 @@ def nodes(given: _Options) -> int:
       beff nodes --topology-out topology.conf
       beff nodes -- --bisection --per-host 1,2,4,all
     """
-    topology = None if given.topology is None else topology_of(given.topology)
+    topology = None if given.topology is None else read_topology(given.topology)
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
     named = {"--good": given.good, "--bad": given.bad, "--topology-out": given.topology_out}
@@ -166,11 +164,11 @@ def nodes(given: _Options) -> int:
     checked = judge_results([document], None, earlier, rules)
     together = print_judged(document, checked)
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
-    write_host_lists(targets, lists, judged=checked.judged_hosts)
+    write_host_lists(targets, lists, judged=bool(checked.hosts))
     if given.topology_out is not None:
         write_topology(given.topology_out, document)
     print_line(f"result: {document.source}")
-    return exit_codes.worst([run.exit_code, code_of(checked)])
+    return exit_codes.worst([run.exit_code, CODES[checked.verdict]])
 
 
 def _of_journal(journal: Path) -> Document | None:
@@ -185,13 +183,10 @@ def _of_journal(journal: Path) -> Document | None:
 
 def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     """Print the verdict and what an operator acts on; return the hosts that are good together."""
-    print_line(f"verdict: {checked.words}")
-    seen = [found for found in checked.findings if _is_what_was_seen(found)]
-    others = [found for found in checked.findings if not _is_what_was_seen(found)]
-    for found in (*seen, *others):
-        print_line(said_of(found))
-    for note in checked.notes:
-        print_line(note)
+    print_line(f"verdict: {verdict_words(checked)}")
+    seen_first = sorted(checked.judgements, key=lambda found: found.code != "seen")
+    for found in (*seen_first, *checked.remarks):
+        print_line(line_of(found))
     result = as_b_pairs(document)
     for sentence in network_sentences(result):
         print_line(sentence)
@@ -200,7 +195,8 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     shared = shared_names([hosts_of(document)])
     if shared:
         print_line(shared_text(shared))
-    together = listed(checked.together, [hosts_of(document)])
+    good = [host for host in checked.good_hosts if host not in checked.apart_hosts]
+    together = listed(good, [hosts_of(document)])
     hosts = result.environment.nodes
     if together or not checked.open_hosts:
         print_line(
@@ -212,12 +208,18 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     return together
 
 
+_REASONS = {"no answer": "no answer", "other wire": "other wire"}
+"""Why a host is drained, by the code of the first finding that calls it bad."""
+
+
 def _print_drain(document: Document, checked: Checked) -> None:
     """Print the commands that drain what is bad, one for each reason."""
     by_reason: dict[str, list[str]] = {}
     for host in checked.bad_hosts:
         for name in listed([host], [hosts_of(document)]):
-            by_reason.setdefault(_reason(checked, host), []).append(name)
+            bad = (found for found in checked.findings if found.verdict == Verdict.BAD)
+            code = next(found.code for found in bad if host in found.hosts)
+            by_reason.setdefault(_REASONS.get(code, "slow"), []).append(name)
     odd = odd_text([host for names in by_reason.values() for host in names])
     if odd is not None:
         print_line(f"no command to drain hosts is shown, as {odd}")
@@ -225,22 +227,3 @@ def _print_drain(document: Document, checked: Checked) -> None:
     for reason, names in by_reason.items():
         quoted = shlex.quote(f"nodename={fold_host_list(names)}")
         print_whole(f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'")
-
-
-def _reason(checked: Checked, host: str) -> str:
-    """Say in few words why a host is bad: the first finding about it counts."""
-    found = next(
-        found
-        for found in checked.findings
-        if found.verdict == Verdict.BAD and found.about == f"host {host}"
-    )
-    if found.against == WIRES:
-        return "other wire"
-    is_silent = found.sentence.startswith(Status.NO_ANSWER.value)
-    return "no answer" if is_silent else "slow"
-
-
-def _is_what_was_seen(found: Finding) -> bool:
-    """Whether a finding says what the map could show; kinds of hosts are of all, too, but open."""
-    of_all = found.against in {OTHERS, BEFORE} and found.about in {"hosts", "processes"}
-    return of_all and found.verdict == Verdict.GOOD

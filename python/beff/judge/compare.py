@@ -231,7 +231,7 @@ def _comparison(found: _Read, runs: Runs, confidence: float, threshold: float) -
         processes=sides.processes,
         runs_a=tuple(sorted(run.source for run in sides.a)),
         runs_b=tuple(sorted(run.source for run in sides.b)),
-        basis=evidence.basis,
+        rests_on=evidence.basis,
         by_runs=runs.claim_by_runs(confidence, threshold),
         sessions=evidence.sessions,
         sessions_are_shared=evidence.are_shared,

@@ -25,7 +25,7 @@ from beff.result.bounds import Hash64
 from beff.result.contract import violation_words
 from beff.result.errors import RefusedError, ResultError
 from beff.result.load import Document
-from beff.result.numbers import change, counted, measured, unit_of
+from beff.result.numbers import counted, unit_of
 from beff.result.strict_json import read_text
 
 AGAINST = "expectation"
@@ -150,22 +150,18 @@ def met_by(result: Document, expected: Expectations) -> frozenset[int]:
 
 def not_handed_in(expected: Expectations, met: Container[int]) -> Checked:
     """Name the commitments that no result is of."""
-    missing = (
-        one
-        for number, one in enumerate(expected.expectations)
-        if not (number in met or one.optional)
-    )
     return Checked(
         tuple(
             Finding(
-                _ALL_RESULTS,
-                AGAINST,
+                "not handed in",
                 one.title,
                 Verdict.UNKNOWN,
-                f"{', '.join(one.reference)}: expected, and no result of it that can be judged was"
-                " handed in; an entry that need not be measured is 'optional: true'",
+                AGAINST,
+                {"figures": list(one.reference)},
+                source=_ALL_RESULTS,
             )
-            for one in missing
+            for number, one in enumerate(expected.expectations)
+            if not (number in met or one.optional)
         )
     )
 
@@ -179,59 +175,40 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
     unlike = [one.unlike(result) for one in of_benchmark]
     fitting = [one for one, why in zip(of_benchmark, unlike, strict=True) if not why]
     if fitting:
-        found = (
-            finding for one in fitting for finding in _findings(result, one, expected.accepted)
-        )
+        found = (each for one in fitting for each in _findings(result, one, expected.accepted))
         return Checked(tuple(found))
     environment = result.result.environment
-    processes = counted(environment.processes, "process")
-    nodes = getattr(environment, "nodes", None)  # not printed
-    sentence = f"nothing is expected of {result.benchmark} with {processes}"
-    sentence += f" on {counted(nodes, 'node')}" if nodes else ", which does not state its nodes"
-    if unlike:
-        nearest = min(unlike, key=len)
-        sentence += f"; not comparable, {', '.join(nearest)}"
-    about = result.benchmark
-    return Checked((Finding(result.source, AGAINST, about, Verdict.UNKNOWN, sentence),))
+    facts = {
+        "benchmark": result.benchmark,
+        "processes": environment.processes,
+        "nodes": getattr(environment, "nodes", None),  # not printed
+        "unlike": min(unlike, key=len, default=[]),
+    }
+    return Checked(
+        (Finding("nothing expected", result.benchmark, Verdict.UNKNOWN, AGAINST, facts),)
+    )
 
 
 def _findings(result: Document, one: Expectation, accepted: date | None) -> Iterator[Finding]:
     known = {name: one for name, one in result.result.summary if isinstance(one, int | float)}
-    for name, (value, lower, upper, unit) in one.reference.items():
+    for name, reference in one.reference.items():
         found = known.get(name)
         if found is None:
-            sentence = f"the result has no {name}, but {', '.join(known)}"
-            verdict = Verdict.UNKNOWN
-        else:
-            low = None if lower is None else value * (1 + lower)
-            high = None if upper is None else value * (1 + upper)
-            inside = (low is None or found >= low) and (high is None or found <= high)
-            verdict = Verdict.GOOD if inside else Verdict.BAD
-            sentence = (
-                f"{measured(found, unit)}, {change(found / value - 1)} of {measured(value, unit)};"
-                f" expected {_bounds(low, high, unit)}"
-                if accepted is None
-                else f"{found / value:.1%} of acceptance ({accepted}: {measured(value, unit)});"
-                f" asked {_shares(lower, upper)}"
-            )
-            if one.not_stated:
-                verdict = Verdict.UNKNOWN
-                missing = " and ".join(one.not_stated)
-                sentence += f"; the file does not state under which {missing}, as beff accept does"
-        yield Finding(result.source, AGAINST, name, verdict, sentence)
-
-
-def _shares(lower: float | None, upper: float | None) -> str:
-    least = None if lower is None else f"at least {1 + lower:.1%}"
-    parts = [least, None if upper is None else f"at most {1 + upper:.1%}"]
-    return " and ".join(part for part in parts if part) or "anything"
-
-
-def _bounds(low: float | None, high: float | None, unit: str) -> str:
-    if low is None:
-        return "anything" if high is None else f"at most {measured(high, unit)}"
-    least = measured(low, unit)
-    return f"at least {least}" if high is None else f"{least} to {measured(high, unit)}"
+            facts: dict[str, Any] = {"figure": name, "known": list(known)}
+            yield Finding("figure not there", name, Verdict.UNKNOWN, AGAINST, facts)
+            continue
+        value, lower, upper, unit = reference
+        low = None if lower is None else value * (1 + lower)
+        high = None if upper is None else value * (1 + upper)
+        inside = (low is None or found >= low) and (high is None or found <= high)
+        verdict = Verdict.GOOD if inside else Verdict.BAD
+        facts = {
+            **{"found": found, "expected": value, "unit": unit, "low": low, "high": high},
+            **{"lower": lower, "upper": upper, "not_stated": one.not_stated},
+            "accepted": accepted,
+        }
+        code = "figure" if accepted is None else "accepted figure"
+        yield Finding(code, name, Verdict.UNKNOWN if one.not_stated else verdict, AGAINST, facts)
 
 
 _FORM = (

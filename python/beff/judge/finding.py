@@ -1,20 +1,21 @@
-"""What a check finds: plain records for the table, the JSON and JUnit."""
+"""What judging yields: one record for all judgements, and what follows from many of them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from beff.maps.topology import Topology
 
+OTHERS, EARLIER_MAPS = "the others", "earlier maps"
+"""Against these hosts are judged by maps of pairs."""
 RULES, NOTHING = "the rules", "nothing"
 DOUBTS = frozenset({RULES, NOTHING})
 """Against these a run itself is checked, and not what it measured."""
-_MOST_NAMED = 6
-"""In the line of the verdict; all stand below it."""
 
 
 class Verdict(str, Enum):
-    """The words."""
+    """The words, from best to worst."""
 
     GOOD = "good"
     UNKNOWN = "inconclusive"
@@ -23,59 +24,69 @@ class Verdict(str, Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked: of which result, against what, what it is about."""
+    """A judgement of a result, or a remark on it, which has no verdict: against what, about what.
 
-    source: str
-    against: str
+    `report/parts/findings.py` has the sentence of each `code`, which is filled with the `facts`;
+    the ends of their names tell the units. `hosts` are those that it is about: a host, some of the
+    same hardware, or the ends of a link.
+    """
+
+    code: str
     about: str
-    verdict: Verdict
-    sentence: str
+    verdict: Verdict | None
+    against: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    hosts: tuple[str, ...] = ()
+    source: str = ""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """All findings, the hosts by what the maps of pairs say of them, and what was not checked.
+    """All findings, and what is said of each host that was judged.
 
-    A host is bad when any result calls it so, and open when any is inconclusive; all that tried a
-    good one call it good. Without `apart_hosts` the good ones are good among each other, too: each
-    of these has a link that is not.
+    Without `apart_hosts` the good hosts are good among each other, too: each of these has a link
+    that is not.
     """
 
-    findings: tuple[Finding, ...]
-    good_hosts: tuple[str, ...] = ()
-    bad_hosts: tuple[str, ...] = ()
-    open_hosts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    hosts: Mapping[str, Verdict] = field(default_factory=dict)
     apart_hosts: tuple[str, ...] = ()
 
     @property
-    def together(self) -> tuple[str, ...]:
-        """The hosts that are good among each other."""
-        return tuple(host for host in self.good_hosts if host not in self.apart_hosts)
+    def judgements(self) -> tuple[Finding, ...]:
+        """The findings with a verdict."""
+        return tuple(one for one in self.findings if one.verdict is not None)
 
     @property
-    def judged_hosts(self) -> bool:
-        """Whether any host was judged: without, a list of hosts would be empty for no reason."""
-        return bool(self.good_hosts or self.bad_hosts or self.open_hosts)
+    def remarks(self) -> tuple[Finding, ...]:
+        """The others."""
+        return tuple(one for one in self.findings if one.verdict is None)
+
+    @property
+    def good_hosts(self) -> tuple[str, ...]:
+        """Those that all results that tried them call good."""
+        return self._called(Verdict.GOOD)
+
+    @property
+    def bad_hosts(self) -> tuple[str, ...]:
+        """Those that any result calls so."""
+        return self._called(Verdict.BAD)
+
+    @property
+    def open_hosts(self) -> tuple[str, ...]:
+        """Those of which something is inconclusive, and nothing bad."""
+        return self._called(Verdict.UNKNOWN)
+
+    def _called(self, verdict: Verdict) -> tuple[str, ...]:
+        return tuple(host for host, said in self.hosts.items() if said == verdict)
 
     @property
     def verdict(self) -> Verdict:
         """Bad if anything is, good if everything is and anything was checked."""
-        verdicts = {finding.verdict for finding in self.findings}
+        verdicts = {one.verdict for one in self.judgements}
         if Verdict.BAD in verdicts:
             return Verdict.BAD
         return Verdict.GOOD if verdicts == {Verdict.GOOD} else Verdict.UNKNOWN
-
-    @property
-    def words(self) -> str:
-        """The verdict, and what it is about where it is not good."""
-        verdict = self.verdict
-        mine = (found.about for found in self.findings if found.verdict == verdict)
-        about = list(dict.fromkeys(mine))
-        if verdict == Verdict.GOOD or not about:
-            return verdict.value
-        more = f" and {len(about) - _MOST_NAMED} more" if len(about) > _MOST_NAMED else ""
-        return f"{verdict.value}: {', '.join(about[:_MOST_NAMED])}{more}"
 
 
 @dataclass(frozen=True)
@@ -92,17 +103,23 @@ class HostRules:
 USUAL = HostRules()
 
 
-def together(parts: Sequence[Checked]) -> Checked:
-    """Join what several checks found."""
-    bad = dict.fromkeys(host for part in parts for host in part.bad_hosts)
-    undecided = (host for part in parts for host in part.open_hosts if host not in bad)
-    kept_open = dict.fromkeys(undecided)
-    good = dict.fromkeys(host for part in parts for host in part.good_hosts)
+def together(parts: Iterable[Checked]) -> Checked:
+    """Join what several checks found; of a host the worst counts."""
+    joined = tuple(parts)
+    hosts: dict[str, Verdict] = {}
+    for part in joined:
+        for host, verdict in part.hosts.items():
+            hosts[host] = max(hosts.get(host, verdict), verdict, key=list(Verdict).index)
     return Checked(
-        tuple(finding for part in parts for finding in part.findings),
-        tuple(host for host in good if host not in bad and host not in kept_open),
-        tuple(bad),
-        tuple(kept_open),
-        tuple(dict.fromkeys(note for part in parts for note in part.notes)),
-        tuple(dict.fromkeys(host for part in parts for host in part.apart_hosts)),
+        tuple(finding for part in joined for finding in part.findings),
+        hosts,
+        tuple(dict.fromkeys(host for part in joined for host in part.apart_hosts)),
+    )
+
+
+def with_hosts(findings: Iterable[Finding]) -> Checked:
+    """Return findings, and what each says of its hosts."""
+    return together(
+        Checked((one,), dict.fromkeys(one.hosts, one.verdict) if one.verdict else {})
+        for one in findings
     )

@@ -1,18 +1,18 @@
 """What the hosts say beside the times: their hardware, their wires, and who else had their time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
-from beff.judge.finding import Checked, Finding, Verdict
+from beff.judge.finding import Checked, Finding, Verdict, with_hosts
 from beff.maps.network import (
     ACTIVE,
     hosts_by_rate,
     network_rate_MBps,
     usual_rate_MBps,
 )
-from beff.result.b_pairs_result import BPairsResult, HostHardware, Roofs
+from beff.result.b_pairs_result import BPairsResult, HostHardware
 from beff.result.load import Document
-from beff.result.numbers import rate
 from beff.result.result_parts import ImportedHead
 from beff.verify.common.checks import expand_host_list
 from beff.verify.common.wires import (
@@ -27,50 +27,42 @@ from beff.verify.common.wires import (
     wires_text,
 )
 
-_HARDWARE, _LOAD, WIRES = "hardware", "the load", "the wires"
+_HARDWARE, _LOAD, _WIRES = "hardware", "the load", "the wires"
 """What results are checked against."""
 
 
 def check_hardware(document: Document) -> Checked:
     """Return hosts whose network differs from that of the most."""
-    result, source = document.result, document.source
+    return with_hosts(_of_hardware(document))
+
+
+def _of_hardware(document: Document) -> Iterator[Finding]:
+    result = document.result
     if not isinstance(result, BPairsResult) or result.roofs is None:
-        return Checked(())
-    findings = []
-    hosts: dict[Verdict, list[str]] = {Verdict.BAD: [], Verdict.UNKNOWN: []}
-    for group, finding in _differences(source, result, result.roofs):
-        findings.append(finding)
-        hosts[finding.verdict] += expand_host_list(group.hosts, len(result.environment.hosts))
-    bad, undecided = tuple(hosts[Verdict.BAD]), tuple(hosts[Verdict.UNKNOWN])
-    return Checked(tuple(findings), (), bad, undecided)
-
-
-def _differences(
-    source: str, result: BPairsResult, roofs: Roofs
-) -> Iterator[tuple[HostHardware, Finding]]:
-    rates = hosts_by_rate(roofs.hosts)
-    is_known_of_most = usual_rate_MBps(roofs.hosts) > 0
+        return
+    hosts, nodes = result.roofs.hosts, result.environment.nodes
+    rates = hosts_by_rate(hosts)
+    is_known_of_most = usual_rate_MBps(hosts) > 0
     del rates[0.0]
     of_most = next((one for one, often in rates.items() if 2 * often > rates.total()), None)
     usual = max(rates, default=0.0) if of_most is None else of_most
-    for group in roofs.hosts:
-        about, own = f"host {group.hosts}", network_rate_MBps(group)
-        down = _infiniband_down(group) if result.environment.nodes > 1 else ""
+
+    def found(code: str, verdict: Verdict = Verdict.UNKNOWN, **facts: Any) -> Finding:
+        named = tuple(expand_host_list(group.hosts, len(result.environment.hosts)))
+        return Finding(code, f"host {group.hosts}", verdict, _HARDWARE, facts, named)
+
+    for group in hosts:
+        own, down = network_rate_MBps(group), _infiniband_down(group) if nodes > 1 else ""
         if down:
-            sentence = f"none of its InfiniBand ports is active: {down}"
-            yield group, Finding(source, _HARDWARE, about, Verdict.UNKNOWN, sentence)
+            yield found("InfiniBand down", ports=down)
         elif not own and is_known_of_most:
-            sentence = f"the rate of its network is not known, others have {rate(usual)}"
-            yield group, Finding(source, _HARDWARE, about, Verdict.UNKNOWN, sentence)
-        if 0 < own < usual:
-            verdict = Verdict.UNKNOWN if of_most is None else Verdict.BAD
-            sentence = f"network of {rate(own)}, others have {rate(usual)}"
-            if of_most is None:
-                sentence += "; no rate is that of more than half of the hosts"
-            yield group, Finding(source, _HARDWARE, about, verdict, sentence)
+            yield found("rate not known", usual_MBps=usual)
+        if 0 < own < usual and of_most is None:
+            yield found("slower than the fastest", own_MBps=own, usual_MBps=usual)
+        elif 0 < own < usual:
+            yield found("slower network", Verdict.BAD, own_MBps=own, usual_MBps=usual)
         for device in group.pcie_below_maximum:
-            sentence = f"PCIe below its maximum: {device}"
-            yield group, Finding(source, _HARDWARE, about, Verdict.UNKNOWN, sentence)
+            yield found("PCIe below maximum", device=device)
 
 
 def _infiniband_down(group: HostHardware) -> str:
@@ -87,76 +79,58 @@ def check_load(document: Document) -> Checked:
     """
     result = document.result
     if isinstance(result, ImportedHead):
-        return Checked(())
+        return Checked()
     names = [host.name for host in result.environment.hosts]
-    found = list(disturbed_hosts(result))
-    findings = (
-        Finding(
-            document.source,
-            _LOAD,
-            f"host {names[one.host]}",
-            Verdict.UNKNOWN,
-            f"busy: {one.sentence}",
-        )
-        for one in found
-        if not (isinstance(result, BPairsResult) and load_reason(result))
+    busy = with_hosts(
+        Finding("busy", f"host {name}", Verdict.UNKNOWN, _LOAD, {"with": one.sentence}, (name,))
+        for one in disturbed_hosts(result)
+        for name in [names[one.host]]
     )
-    return Checked(tuple(findings), open_hosts=tuple(names[one.host] for one in found))
+    is_noisy = isinstance(result, BPairsResult) and load_reason(result)
+    return replace(busy, findings=()) if is_noisy else busy
 
 
-def explained(findings: Sequence[Finding], document: Document) -> tuple[Finding, ...]:
+def explained(findings: Iterable[Finding], document: Document) -> Iterator[Finding]:
     """Put what ports counted of a host that is not good, or of an end of such a link, beside it."""
     result = document.result
     found = None if isinstance(result, ImportedHead) else carried(result.wires)
-    if isinstance(result, ImportedHead) or found is None:
-        return tuple(findings)
-    names = [host.name for host in result.environment.hosts]
-    counted = [(names[host], sentence) for host, sentence in (*errors_of(found), *again(found))]
-
-    def beside(finding: Finding) -> Finding:
-        kind, _, ends = finding.about.partition(" ")
-        if finding.verdict == Verdict.GOOD or kind not in {"host", "link"}:
-            return finding
-        counts = [f"; {name} had {what}" for name, what in counted if name in ends.split(" - ")]
-        return replace(finding, sentence=finding.sentence + "".join(counts))
-
-    return tuple(map(beside, findings))
+    counts: list[tuple[str, str]] = []
+    if not isinstance(result, ImportedHead) and found is not None:
+        names = [host.name for host in result.environment.hosts]
+        counts = [(names[host], what) for host, what in (*errors_of(found), *again(found))]
+    for finding in findings:
+        hosts = finding.hosts or finding.facts.get("ends", ())
+        beside = [(name, what) for name, what in counts if name in hosts]
+        yield replace(finding, facts={**finding.facts, "counts": beside}) if beside else finding
 
 
 def check_wires(document: Document) -> Checked:
-    """Return a note on what carried the messages, and hosts for which it is the wrong wire."""
+    """Remark on what carried the messages, and return the hosts for which it is the wrong wire."""
+    return with_hosts(_of_wires(document))
+
+
+def _of_wires(document: Document) -> Iterator[Finding]:
     result = document.result
     found = None if isinstance(result, ImportedHead) else carried(result.wires)
     if isinstance(result, ImportedHead) or found is None:
-        return Checked(())
+        return
     names = [host.name for host in result.environment.hosts]
     settings = settings_text(result.environment.environment_variables_of_mpi)
     slower = slower_wire(found)
     carrying = sum(found.main(host) is not None for host in range(len(names)))
     of_job = 2 * len(slower) > carrying
+    for host, what in slower[:of_job]:
+        facts = {"hosts": len(slower), "of": len(names), "host": names[host], "what": what}
+        facts["settings"] = settings
+        yield Finding("slower wire of the job", "hosts", Verdict.BAD, _WIRES, facts)
     # what most hosts do is set by the job; else who differs from the others stands out
     bad = [] if of_job else [*slower, *less_by_usual_ports(found)]
-    undecided = [*errors_of(found), *again(found)]
-    findings = [
-        Finding(
-            document.source,
-            WIRES,
-            "hosts",
-            Verdict.BAD,
-            f"a faster wire is not used by {len(slower)} of {len(names)} hosts: of {names[host]}"
-            f" {sentence}{settings}",
-        )
-        for host, sentence in slower[:of_job]
-    ]
-    findings += [
-        Finding(document.source, WIRES, f"host {names[host]}", Verdict.BAD, sentence)
-        for host, sentence in bad
-    ]
-    findings += [
-        Finding(document.source, WIRES, f"host {names[host]}", Verdict.UNKNOWN, sentence)
-        for host, sentence in undecided
-    ]
-    bad_hosts = tuple(dict.fromkeys(names[host] for host, _ in bad))
-    open_hosts = tuple(dict.fromkeys(names[host] for host, _ in undecided))
-    note = f"{document.source}: {wires_text(found)}{settings}"
-    return Checked(tuple(findings), (), bad_hosts, open_hosts, notes=(note,))
+    for code, verdict, hosts in (
+        ("other wire", Verdict.BAD, bad),
+        ("errors of wires", Verdict.UNKNOWN, [*errors_of(found), *again(found)]),
+    ):
+        for host, what in hosts:
+            name = names[host]
+            yield Finding(code, f"host {name}", verdict, _WIRES, {"what": what}, (name,))
+    facts = {"wires": wires_text(found), "settings": settings}
+    yield Finding("wires", "", None, _WIRES, facts)

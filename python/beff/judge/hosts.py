@@ -1,18 +1,26 @@
 """The hosts of a result of b_pairs among each other, as an operator reads it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import exp
+from typing import Any
 
 from beff.judge.conditions import Use, differences, unusable
-from beff.judge.finding import USUAL, Checked, Finding, HostRules, Verdict, together
+from beff.judge.finding import (
+    EARLIER_MAPS,
+    OTHERS,
+    USUAL,
+    Checked,
+    Finding,
+    HostRules,
+    Verdict,
+    together,
+)
 from beff.maps.findings import (
-    SIZES,
     SLOW,
-    Evidence,
     GroupFinding,
     PairJudgement,
-    Seen,
     Status,
     UplinkFinding,
 )
@@ -21,13 +29,11 @@ from beff.maps.pair_map import FEWEST_UNITS, PairMap, pair_map
 from beff.maps.topology import Switches, Topology
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.load import Document, as_b_pairs
-from beff.result.numbers import counted, format_size
 from beff.verify.analysis import analysis_of
 from beff.verify.common.checks import fold_host_list
 from beff.verify.common.wires import disturbed_hosts
 from beff.verify.subject import apart
 
-AGAINST, BEFORE = "the others", "earlier maps"
 _VERDICTS = {
     Status.NO_ANSWER: Verdict.BAD,
     Status.SLOW: Verdict.BAD,
@@ -37,36 +43,39 @@ _VERDICTS = {
 _MOST_NAMED = 8
 
 
-def findings_of(source: str, pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
+def findings_of(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
     """Yield what an operator acts on, the worst first; then what could have been seen."""
-    for about, verdict, sentence in (
-        *_of_run(pairs),
-        *_of_units(found),
-        *_of_links(pairs, found),
-        *_of_common(pairs, found),
-        *_of_groups(found),
-        *map(_of_uplink, found.uplinks),
-        *((pairs.plural, Verdict.UNKNOWN, sentence) for sentence in found.of_all),
-        *_of_rest(pairs, found),
-    ):
-        against = BEFORE if found.is_since else AGAINST
-        yield Finding(source, against, about, verdict, sentence)
-
-
-_Said = tuple[str, Verdict, str]
-
-
-def _of_run(pairs: PairMap) -> Iterator[_Said]:
     if pairs.stood_in is not None:
         number, round_ = pairs.stood_in
-        sentence = (
-            f"round {round_} of pass {number} did not end within the limit, and no host or link"
-            " stands out"
-        )
-        yield "run", Verdict.UNKNOWN, sentence
+        yield _finding(found, "run stood", "run", Verdict.UNKNOWN, number=number, round=round_)
+    yield from _of_units(found)
+    for link in found.links:
+        ends = link.first, link.second
+        way = _slow_way(pairs, *map(pairs.names.index, ends))
+        about = f"link {link.first} - {link.second}"
+        code, verdict = link.status.value, _VERDICTS[link.status]
+        facts = {"evidence": link.evidence, "ends": ends, "slow_way": way}
+        yield _finding(found, code, about, verdict, **facts)
+    yield from _of_common(pairs, found)
+    yield from _of_groups(found)
+    for uplink in found.uplinks:
+        taper = len(uplink.names) / (uplink.crossing * uplink.share)
+        ratios = {"share_times": uplink.share, "taper": taper}
+        code, verdict = f"{uplink.status.value} uplink", _VERDICTS[uplink.status]
+        about, crossing = _beyond(uplink), uplink.crossing
+        yield _finding(found, code, about, verdict, crossing=crossing, **ratios)
+    for sentence in found.of_all:
+        yield _finding(found, "units differ", pairs.plural, Verdict.UNKNOWN, how=sentence)
+    yield from _of_rest(pairs, found)
 
 
-def _of_units(found: PairJudgement) -> Iterator[_Said]:
+def _finding(
+    found: PairJudgement, code: str, about: str, verdict: Verdict, **facts: Any
+) -> Finding:
+    return Finding(code, about, verdict, EARLIER_MAPS if found.is_since else OTHERS, facts)
+
+
+def _of_units(found: PairJudgement) -> Iterator[Finding]:
     order = list(_VERDICTS)
     worst_first = sorted(
         (unit for unit in found.units if _VERDICTS.get(unit.status, Verdict.GOOD) != Verdict.GOOD),
@@ -76,94 +85,48 @@ def _of_units(found: PairJudgement) -> Iterator[_Said]:
         ),
     )
     for unit in worst_first:
-        sentence = _why(unit.status, unit.evidence, is_since=found.is_since)
-        yield f"{found.unit} {unit.name}", _VERDICTS[unit.status], sentence
+        about, verdict = f"{found.unit} {unit.name}", _VERDICTS[unit.status]
+        finding = _finding(found, unit.status.value, about, verdict, evidence=unit.evidence)
+        yield replace(finding, hosts=(unit.name,) if found.unit == "host" else ())
 
 
-def _of_links(pairs: PairMap, found: PairJudgement) -> Iterator[_Said]:
-    for link in found.links:
-        sentence = _why(link.status, link.evidence, is_since=found.is_since)
-        sentence += _direction(pairs, pairs.names.index(link.first), pairs.names.index(link.second))
-        yield f"link {link.first} - {link.second}", _VERDICTS[link.status], sentence
-
-
-def _why(status: Status, evidence: Sequence[Evidence], *, is_since: bool) -> str:
-    """Say why something has its status."""
-    than = " as before" if is_since else ""
-    reasons = "; ".join(_one(entry, than) for entry in evidence)
-    return f"{status.value}: {reasons}" if reasons else f"{status.value} within the limit"
-
-
-def _one(entry: Evidence, than: str) -> str:
-    alone = "" if entry.alone is None else f", {entry.alone:.2f} times alone"
-    return (
-        f"{SIZES[entry.kind]} messages ({format_size(entry.bytes)}) take {entry.factor:.2f} times"
-        f" as long{than} in {entry.slow} of {entry.of} rounds{alone}: {entry.reason}"
-    )
-
-
-def _direction(pairs: PairMap, one: int, other: int) -> str:
-    """Say which direction of a link is the slow one, where retests show it."""
+def _slow_way(pairs: PairMap, one: int, other: int) -> tuple[str, str, float] | None:
+    """Return the ends of the slow direction of a link, and by how much; None without retests."""
     mine = (pairs.retest_first == one) & (pairs.retest_second == other)
     there, back = pairs.retests["there"][mine], pairs.retests["back"][mine]
     if not there.size:
-        return ""
+        return None
     apart = float(sorted(there - back)[there.size // 2])
     if not abs(apart) > SLOW:
-        return ""
+        return None
     start, end = (one, other) if apart > 0 else (other, one)
-    return (
-        f"; from {pairs.names[start]} to {pairs.names[end]} {exp(abs(apart)):.2f} times as long"
-        " as back"
-    )
+    return pairs.names[start], pairs.names[end], exp(abs(apart))
 
 
-def _of_common(pairs: PairMap, found: PairJudgement) -> Iterator[_Said]:
+def _of_common(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
     """Yield that all take longer than before, as far as this is sure."""
     if found.common:
         sure = [one for one in found.common if one.status == Status.SLOW]
         them = f"{'all' if all(one.are_all for one in found.common) else 'most'} {pairs.plural}"
-        kinds = ", ".join(
-            f"{one.factor:.1f} times in {SIZES[one.kind]} messages ({format_size(one.bytes)})"
-            for one in sure or found.common
-        ).replace(" times", " times as long as before", 1)
-        sentence = f"{them} take {kinds}"
-        if not sure:
-            count = counted(found.common[0].maps, "earlier map")
-            sentence += f"; {count} cannot show whether that is usual"
-        yield them, Verdict.BAD if sure else Verdict.UNKNOWN, sentence
+        code, verdict = ("slower", Verdict.BAD) if sure else ("perhaps slower", Verdict.UNKNOWN)
+        yield _finding(found, code, them, verdict, units=them, common=sure or found.common)
 
 
-def _of_groups(found: PairJudgement) -> Iterator[_Said]:
+def _of_groups(found: PairJudgement) -> Iterator[Finding]:
     """Yield those that are not as they should be, and of the others that they are there."""
     for group in found.groups:
-        longer = f"short messages take {group.factor:.2f} times as long"
-        words = {
-            Status.SUSPECT: f"{longer} as inside: a slow uplink, or topology",
-            Status.SLOW: f"{longer} as before",
-        }
-        if group.status in words:
-            yield _beyond(group), _VERDICTS[group.status], words[group.status]
+        if group.status in {Status.SUSPECT, Status.SLOW}:
+            code, verdict = f"{group.status.value} group", _VERDICTS[group.status]
+            yield _finding(found, code, _beyond(group), verdict, longer_times=group.factor)
     usual = [group for group in found.groups if group.status == Status.GOOD]
     if usual:
         names = [_called(group) for group in usual[:_MOST_NAMED]]
         more = f" and {len(usual) - _MOST_NAMED} more" if len(usual) > _MOST_NAMED else ""
         of_all = f"pairs between groups: {', '.join(names)}{more}"
-        least, most = (f"{end(group.factor for group in usual):.2f}" for end in (min, max))
-        longer = least if least == most else f"{least} to {most}"
-        sentence = f"short messages take {longer} times as long as inside: topology"
-        yield _beyond(usual[0]) if len(usual) == 1 else of_all, Verdict.GOOD, sentence
-
-
-def _of_uplink(uplink: UplinkFinding) -> _Said:
-    gets = f"{uplink.crossing} pairs at once get {uplink.share:.2f} of what pairs inside get"
-    taper = len(uplink.names) / (uplink.crossing * uplink.share)
-    sentence = {
-        Status.GOOD: f"{gets}: a taper of {taper:.1f}:1, or a slow uplink",
-        Status.SUSPECT: f"{gets}, those of other groups more: a slow uplink",
-        Status.SLOW: f"{uplink.crossing} pairs at once get {uplink.share:.2f} of what they got",
-    }[uplink.status]
-    return _beyond(uplink), _VERDICTS[uplink.status], sentence
+        about = _beyond(usual[0]) if len(usual) == 1 else of_all
+        factors = [group.factor for group in usual]
+        facts = {"least_times": min(factors), "most_times": max(factors)}
+        yield _finding(found, "topology", about, Verdict.GOOD, **facts)
 
 
 def _beyond(way: GroupFinding | UplinkFinding) -> str:
@@ -175,39 +138,21 @@ def _called(way: GroupFinding | UplinkFinding) -> str:
     return folded if way.switch is None else f"{way.switch} ({folded})"
 
 
-def _of_rest(pairs: PairMap, found: PairJudgement) -> Iterator[_Said]:
+def _of_rest(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
     untried = [unit.name for unit in found.with_status(Status.NOT_TRIED)]
     if untried:
         about = f"{pairs.plural} {fold_host_list(untried)}"
-        not_tried = "not tried, or in no earlier map" if found.is_since else "not tried"
-        yield about, Verdict.UNKNOWN, not_tried
+        code = "not tried, or in no earlier map" if found.is_since else "not tried"
+        yield _finding(found, code, about, Verdict.UNKNOWN)
     if found.doubt or found.shows_nothing:
-        what = "shows nothing" if found.shows_nothing else f"calls no {found.unit} slow"
+        code = "map shows nothing" if found.shows_nothing else "map calls none slow"
         why = found.doubt or "its times differ too much"
-        yield pairs.plural, Verdict.UNKNOWN, f"this map {what}: {why}; measure again, alone"
+        yield _finding(found, code, pairs.plural, Verdict.UNKNOWN, unit=found.unit, why=why)
     elif found.with_status(Status.GOOD) and not found.is_open and found.seen is not None:
-        yield pairs.plural, Verdict.GOOD, _seen(pairs, found, found.seen)
-
-
-def _seen(pairs: PairMap, found: PairJudgement, seen: Seen) -> str:
-    """Say what a map could show."""
-    slow = len(found.with_status(Status.SLOW))
-    than = "before" if found.is_since else f"the median {found.unit}"
-    at_times = (
-        "at times only"
-        if seen.at_times is None
-        else f"in less than {seen.at_times:.0%} of its rounds"
-    )
-    parts = [
-        f"{slow} found slow" if slow else "none found slow",
-        f"the slowest {'other ' if slow else ''}takes {seen.factor:.2f} times as long as {than}"
-        f" ({seen.slowest})",
-        f"one that takes less than {seen.limit:.2f} times as long, or is slow {at_times}, would"
-        " not be seen here",
-        f"{seen.units[0]} of {seen.units[1]} {pairs.plural}, {seen.links[0]} of {seen.links[1]}"
-        " links tried",
-    ]
-    return "; ".join(parts if seen.slowest else [parts[0], *parts[2:]])
+        slow = len(found.with_status(Status.SLOW))
+        than = "before" if found.is_since else f"the median {found.unit}"
+        facts = {"slow": slow, "than": than, "seen": found.seen, "units": pairs.plural}
+        yield _finding(found, "seen", pairs.plural, Verdict.GOOD, **facts)
 
 
 _MOST_BEFORE = 5
@@ -225,28 +170,27 @@ def check_hosts(
     not have a host.
     """
     if not isinstance(result.result, BPairsResult):
-        return Checked(())
-    environment = result.result.environment
+        return Checked()
+    names = [host.name for host in result.result.environment.hosts]
     pairs = pair_map(result.result)
     before = [] if earlier is None else _maps_before(result, earlier)
     switches = _switches(result.result, pairs, rules.topology)
     found = _judged(pairs, rules.slow, switches, tuple(before), _doubt(result))
     busy = {one.host for one in disturbed_hosts(result.result)}
     found = found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
-    without: tuple[Finding, ...] = ()
-    if earlier is not None and not before:
-        sentence = "no earlier map of these hosts was measured in the same way, undisturbed"
-        without = (Finding(result.source, BEFORE, pairs.plural, Verdict.UNKNOWN, sentence),)
+    findings = tuple(findings_of(pairs, found))
     if found.why_not is not None:
-        only = tuple(findings_of(result.source, pairs, found))
-        bad = [environment.hosts[unit].name for unit in pairs.silent if found.unit == "host"]
-        note = f"{result.source}: {found.why_not}"
-        return Checked(only, bad_hosts=tuple(bad), notes=(note,))
-    findings = Checked((*without, *findings_of(result.source, pairs, found)))
+        note = Finding("not judged", "", None, facts={"why": found.why_not})
+        note = replace(note, source=result.source)
+        silent = [names[unit] for unit in pairs.silent if found.unit == "host"]
+        return Checked((*findings, note), dict.fromkeys(silent, Verdict.BAD))
+    if earlier is not None and not before:
+        without = Finding("no earlier map", pairs.plural, Verdict.UNKNOWN, EARLIER_MAPS)
+        findings = (without, *findings)
     if found.unit != "host":
-        return findings
-    names = (host.name for host in environment.hosts)
-    return together([findings, _sorted_hosts(dict(zip(pairs.names, names, strict=True)), found)])
+        return Checked(findings)
+    by_unit = dict(zip(pairs.names, names, strict=True))
+    return together([Checked(findings), _of_hosts(by_unit, found)])
 
 
 _judged = lru_cache(maxsize=8)(judge_pairs)
@@ -300,27 +244,17 @@ def _switches(
     return tuple(known) if len(known) == len(said) else None
 
 
-def _sorted_hosts(names: Mapping[str, str], found: PairJudgement) -> Checked:
-    """Return the hosts by what is said of them, and of the pairs between them and the others.
+def _of_hosts(names: Mapping[str, str], found: PairJudgement) -> Checked:
+    """Return what is said of each host, and of the pairs between it and the others.
 
     `names` are those of the hosts, by those of the units.
     """
     ways: tuple[GroupFinding | UplinkFinding, ...] = (*found.groups, *found.uplinks)
-    slow_ways = [way for way in ways if way.status != Status.GOOD]
-    behind = [names[name] for way in slow_ways for name in way.names]
-    good, slow, silent, suspects, untried = (
-        [names[unit.name] for unit in found.with_status(status)]
-        for status in (
-            Status.GOOD,
-            Status.SLOW,
-            Status.NO_ANSWER,
-            Status.SUSPECT,
-            Status.NOT_TRIED,
-        )
-    )
-    if found.is_open:
-        behind += good
-    good = [host for host in good if host not in untried]
-    apart = {*good} - {names[name] for name in found.together}
-    by_status = tuple(good), (*slow, *silent), (*suspects, *behind)
-    return Checked((), *by_status, apart_hosts=tuple(host for host in good if host in apart))
+    behind = {name for way in ways if way.status != Status.GOOD for name in way.names}
+    verdicts = _VERDICTS | ({Status.GOOD: Verdict.UNKNOWN} if found.is_open else {})
+    order = Status.SLOW, Status.NO_ANSWER, Status.SUSPECT, Status.GOOD
+    said = [(one.name, verdicts[status]) for status in order for one in found.with_status(status)]
+    said += [(name, Verdict.UNKNOWN) for name in behind]
+    apart = [one.name for one in found.with_status(Status.GOOD) if one.name not in found.together]
+    worst = together(Checked((), {names[name]: verdict}) for name, verdict in said)
+    return replace(worst, apart_hosts=tuple(names[name] for name in apart))

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 from beff.judge.compare import CompareSettings, compare
-from beff.judge.comparison import outcome, rests_on
 from beff.judge.conditions import Use, differences, unusable, wrong_data
 from beff.judge.expectations import (
     Expectations,
@@ -24,17 +26,42 @@ from beff.judge.finding import (
     together,
 )
 from beff.judge.hardware import check_hardware, check_load, check_wires, explained
+from beff.result.errors import ResultError
 from beff.result.load import Document
-from beff.result.numbers import counted
-from beff.result.result_parts import ImportedHead
-from beff.twin.limit import limit_of, map_of_same_hosts
+from beff.result.result_files import Many
+from beff.result.result_parts import Host, ImportedHead
+from beff.twin.limit import hosts_digest, limit_of
 from beff.verify.analysis import analysis_of
-from beff.verify.subject import apart, once, samples_of
+from beff.verify.subject import apart, load_sound_document, once, samples_of
 from beff.verify.verify import verify
 
-_NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_pairs"
-_NOTHING_OF_MAP = "no host or link was judged"
 _EARLIER = "earlier results"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is found of one result alone, and what of it is needed beside others.
+
+    One that is not `used` is neither judged nor compared; nothing that is `doubted` is good. `met`
+    are the numbers of the expectations that it is of. `same_hosts` and `started_at` say which map
+    of pairs belongs to a run of b_eff. `size` are the numbers of processes and nodes, None where
+    these are not known, and `ended` is empty where that is not. The document may be left out where
+    many are judged.
+    """
+
+    source: str
+    benchmark: str
+    limits: tuple[Finding, ...]
+    checked: Checked
+    used: bool
+    doubted: bool
+    met: frozenset[int]
+    hosts: Sequence[Host]
+    same_hosts: str | None
+    started_at: datetime | None
+    size: tuple[int, int | None]
+    ended: str
+    document: Document | None
 
 
 def judge_results(
@@ -48,86 +75,105 @@ def judge_results(
     Nothing is called good by a result that is in doubt, and no figure is taken from a partial or
     wrong one. Raises ResultError when nothing can be recomputed from its samples.
     """
-    judged = [judge_alone(one, expected, hosts, earlier, results) for one in results]
-    both = list(zip(results, judged, strict=True))
-    return judged_together(judged, expected, both, earlier)
+    judged = [judge_alone(one, expected, hosts, earlier) for one in results]
+    return judged_together(with_limits(judged), expected, earlier)
 
 
 def judged_together(
-    judged: Sequence["Judged"],
-    expected: Expectations | None,
-    documents: Sequence[tuple[Document, "Judged"]],
-    earlier: Sequence[Document] | None,
+    judged: Sequence[Judged], expected: Expectations | None, earlier: Sequence[Document] | None
 ) -> Checked:
     """Join what was found of each result, and say what none of them shows.
 
-    The `documents` are compared with earlier ones where there are any.
+    Those of which the document was kept are compared with the earlier results; the hosts of maps
+    stand against each other instead.
     """
-    parts = [part for one in judged for part in one.parts]
+    parts = [part for one in judged for part in (Checked(one.limits), one.checked)]
     if expected is not None:
         parts.append(not_handed_in(expected, {number for one in judged for number in one.met}))
     if earlier is not None:
-        parts += compared(documents, earlier)
+        usable = [one for one in judged if one.used and one.benchmark != "b_pairs"]
+        trusted, doubted = (
+            [one.document for one in usable if one.document and one.doubted is doubted]
+            for doubted in (False, True)
+        )
+        parts += [check_earlier(trusted, earlier), _without_good(check_earlier(doubted, earlier))]
     return together(parts)
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What is found of one result alone: first what limits it, then all else.
-
-    One that is not `used` is neither judged nor compared; nothing that is `doubted` is good. `met`
-    are the numbers of the expectations that it is of.
-    """
-
-    parts: tuple[Checked, ...]
-    used: bool = True
-    doubted: bool = True
-    met: frozenset[int] = frozenset()
 
 
 def judge_alone(
     result: Document,
     expected: Expectations | None,
-    hosts: HostRules,
+    rules: HostRules,
     earlier: Sequence[Document] | None = None,
-    others: Sequence[Document] = (),
+    accepted: Sequence[Document] = (),
 ) -> Judged:
-    """Check a result; maps of pairs among the others may show what limits it.
+    """Check a result, and say what differs from the `accepted` one of its kind.
 
     Raises ResultError when nothing can be recomputed from its samples.
     """
     # a map of a run that was ended by a host that does not answer names it
-    if result.benchmark != "b_pairs" and any(unusable([result])):
-        return Judged((Checked(()), Checked(tuple(_not_usable(result)))), used=False)
-    reasons = (*doubts(result), *_measured_before(result, expected))
-    own = _by_itself(result, expected, earlier, hosts)
-    if not own.findings and earlier is None:
-        sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
-        own = replace(own, findings=(_open(result, NOTHING, sentence),))
-    doubted = Checked(tuple(_open(result, RULES, reason) for reason in reasons))
+    used = result.benchmark == "b_pairs" or not any(unusable([result]))
+    doubts = [
+        Finding(code, result.benchmark, Verdict.UNKNOWN, RULES, facts)
+        for code, facts in _doubts(result, expected)
+    ]
+    if used:
+        own = _by_itself(result, expected, earlier, rules)
+        own = _without_good(own) if doubts else own
+    else:
+        own = Checked()
+        if wrong := wrong_data(result.result):
+            facts = {"errors": wrong}
+            doubts.append(Finding("wrong data", "data", Verdict.BAD, RULES, facts))
+    findings = (*own.findings, *doubts, *_since(accepted, result))
+    named = tuple(replace(one, source=result.source) for one in findings)
+    environment = result.result.environment
     return Judged(
-        (
-            said_of_limits(result, map_of_same_hosts(result, others)),
-            _without_good(own) if reasons else own,
-            doubted,
-        ),
-        doubted=bool(reasons),
-        met=frozenset() if expected is None else met_by(result, expected),
+        result.source,
+        result.benchmark,
+        _limits(result, None) if used else (),
+        replace(own, findings=named),
+        used=used,
+        doubted=bool(doubts),
+        met=met_by(result, expected) if used and expected is not None else frozenset(),
+        hosts=getattr(environment, "hosts", ()),
+        same_hosts=hosts_digest(result),
+        started_at=None if result.is_imported else result.started_at,
+        size=(environment.processes, getattr(environment, "nodes", None)),
+        ended=getattr(environment, "finished_at", None) or "",
+        document=result,
     )
 
 
-def compared(
-    results: Sequence[tuple[Document, Judged]], earlier: Sequence[Document]
-) -> list[Checked]:
-    """Compare results with earlier ones; the hosts of maps stand against each other instead."""
-    usable = [
-        (result, judged)
-        for result, judged in results
-        if judged.used and result.benchmark != "b_pairs"
-    ]
-    trusted = [result for result, judged in usable if not judged.doubted]
-    doubted = [result for result, judged in usable if judged.doubted]
-    return [check_earlier(trusted, earlier), _without_good(check_earlier(doubted, earlier))]
+def with_limits(judged: Sequence[Judged], many: Many = map) -> list[Judged]:
+    """Say of runs of b_eff what limits them, by the newest maps of their hosts among the results.
+
+    Raises ResultError where a file cannot be read again.
+    """
+    maps = [one for one in judged if one.benchmark == "b_pairs" and one.started_at is not None]
+    maps.sort(key=lambda one: (one.started_at or datetime.max, one.source))
+    newest = {one.same_hosts: one for one in maps}
+    wanted = {
+        Path(one.source): (one, newest[one.same_hosts])
+        for one in judged
+        if one.benchmark == "b_eff" and one.same_hosts in newest and one.used
+    }
+
+    def limits(file: Path) -> tuple[Finding, ...]:
+        both = [one.document or load_sound_document(Path(one.source)) for one in wanted[file]]
+        return _limits(*both)
+
+    found = dict(zip(wanted, many(limits, list(wanted)), strict=True))
+    for problem in found.values():
+        if isinstance(problem, ResultError):
+            raise problem
+    return [replace(one, limits=found.get(Path(one.source), one.limits)) for one in judged]
+
+
+def _limits(result: Document, pairs: Document | None) -> tuple[Finding, ...]:
+    limit = limit_of(result, pairs)
+    facts = {"limit": limit}
+    return () if limit is None else (Finding("limit", "", None, "", facts, (), result.source),)
 
 
 def _by_itself(
@@ -140,120 +186,92 @@ def _by_itself(
     from beff.judge.hosts import check_hosts  # noqa: PLC0415
 
     hosts = check_hosts(result, rules, earlier)
-    hosts = replace(hosts, findings=explained(hosts.findings, result))
+    hosts = replace(hosts, findings=tuple(explained(hosts.findings, result)))
     parts = [hosts, check_hardware(result), check_wires(result), check_load(result)]
     if expected is not None:
         parts.append(check_expectations(result, expected))
-    return together(parts)
-
-
-def said_of_limits(result: Document, pairs: Document | None) -> Checked:
-    """Say of a run of b_eff what limits it, by a map of the same hosts that is checked as well."""
-    limit = limit_of(result, pairs)
-    return Checked((), notes=() if limit is None else (f"{result.source}: {limit.sentence}",))
-
-
-def _not_usable(result: Document) -> list[Finding]:
-    """Wrong data is bad; what is only partial is no evidence."""
-    wrong = wrong_data(result.result)
-    found = [_open(result, RULES, reason) for reason in doubts(result)]
-    if wrong:
-        sentence = f"it was measured with wrong data: {wrong} errors found"
-        found.append(Finding(result.source, RULES, "data", Verdict.BAD, sentence))
-    return found
-
-
-def _measured_before(result: Document, expected: Expectations | None) -> Iterator[str]:
-    """Say so where the samples are those of an accepted result, which show nothing about today."""
-    for one in () if expected is None else expected.results:
-        if one.samples == samples_of(result):
-            yield f"nothing was measured: its samples are those of {one.file}, which was accepted"
-
-
-def _open(result: Document, against: str, sentence: str) -> Finding:
-    return Finding(result.source, against, result.benchmark, Verdict.UNKNOWN, sentence)
+    found = together(parts)
+    if found.judgements or earlier is not None:
+        return found
+    code = "no host judged" if result.benchmark == "b_pairs" else "nothing to check by"
+    nothing = Finding(code, result.benchmark, Verdict.UNKNOWN, NOTHING)
+    return replace(found, findings=(*found.findings, nothing))
 
 
 def _without_good(checked: Checked) -> Checked:
     """Leave open what was found good: the figures are in doubt."""
-    findings = tuple(
-        replace(found, verdict=Verdict.UNKNOWN) if found.verdict == Verdict.GOOD else found
-        for found in checked.findings
+    open_for = {Verdict.GOOD: Verdict.UNKNOWN}
+    findings = (
+        replace(one, verdict=one.verdict and open_for.get(one.verdict, one.verdict))
+        for one in checked.findings
     )
-    still_open = (*checked.open_hosts, *checked.good_hosts)
-    return replace(checked, findings=findings, good_hosts=(), open_hosts=still_open)
+    hosts = {host: open_for.get(verdict, verdict) for host, verdict in checked.hosts.items()}
+    return replace(checked, findings=tuple(findings), hosts=hosts)
 
 
-def doubts(document: Document) -> Iterator[str]:
-    """Return one sentence for each reason.
+def _doubts(
+    document: Document, expected: Expectations | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield why a result is no evidence: a code and its facts for each reason.
 
-    Raises ResultError when nothing can be recomputed from the samples.
+    The samples of an accepted result show nothing about today. Raises ResultError when nothing can
+    be recomputed from the samples.
     """
     result = document.result
     if isinstance(result, ImportedHead):
-        yield "it was imported from a print, which does not say how it was measured"
-        return
-    wrong = verify(document).findings
-    if wrong:
-        more = f", and {counted(len(wrong) - 1, 'more disagreement')}" if len(wrong) > 1 else ""
-        yield f"it does not verify: {wrong[0]}{more}"
-    if not result.complete:
-        yield "it is partial: the run did not measure everything"
-    if not result.valid:
-        unmet = [criterion.code for criterion in result.criteria if not criterion.met]
-        yield f"it is not valid{': ' if unmet else ''}{', '.join(unmet)}"
-    if result.environment.simulated:
-        yield "its times are simulated"
-    if result.environment.oversubscribed:
-        yield "it was measured with more processes than cores"
-    noise = analysis_of(document).why_noisy
-    if noise is not None:
-        yield f"it is noisy: {noise}"
+        yield "imported", {}
+    else:
+        if wrong := verify(document).findings:
+            yield "not verified", {"first": wrong[0], "more": len(wrong) - 1}
+        if not result.complete:
+            yield "partial", {}
+        if not result.valid:
+            yield "not valid", {"unmet": [one.code for one in result.criteria if not one.met]}
+        if result.environment.simulated:
+            yield "simulated", {}
+        if result.environment.oversubscribed:
+            yield "oversubscribed", {}
+        if noise := analysis_of(document).why_noisy:
+            yield "noisy", {"noise": noise}
+    for one in () if expected is None else expected.results:
+        if one.samples == samples_of(document):
+            yield "measured before", {"file": one.file}
 
 
 def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> Checked:
     """Compare the results that were measured in one way with the earlier ones of that way."""
     groups: list[list[Document]] = []
     for result in results:
-        fitting = (group for group in groups if not _why_not(group, result))
-        group = next(fitting, None)
+        group = next((group for group in groups if not _why_not(group, result)), None)
         if group is None:
             groups.append([result])
         else:
             group.append(result)
-    return Checked(tuple(_finding(group, earlier) for group in groups))
+    return Checked(tuple(_beside_earlier(group, earlier) for group in groups))
 
 
-def _finding(group: list[Document], earlier: Sequence[Document]) -> Finding:
+def _beside_earlier(group: list[Document], earlier: Sequence[Document]) -> Finding:
     checked, copies = once(group)
     benchmark, processes = group[0].benchmark, group[0].result.environment.processes
     others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
     reasons = [_why_not(group, run) for run in others]
     alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
-    verdict = Verdict.UNKNOWN
+    code, verdict = "no earlier results", Verdict.UNKNOWN
+    facts: dict[str, Any] = {"benchmark": benchmark, "earlier": len(others), "copies": copies}
+    facts["checked again"] = [run.source for run in own]
     if alike:
         report = compare(alike, checked, CompareSettings())
-        sentence = f"{counted(len(alike), 'earlier result')} (A), {len(checked)} checked (B): "
-        sentence += "; ".join(
-            (outcome(report), *report.refusals, *map(rests_on, report.comparisons))
-        )
+        code = "compared with earlier"
+        facts |= {"earlier": len(alike), "checked": len(checked), "report": report}
         if report.slower:
             verdict = Verdict.BAD
         elif report.comparisons and report.not_slower:
             verdict = Verdict.GOOD
     elif others:
-        nearest = min(reasons, key=len)
-        sentence = f"of {counted(len(others), 'earlier result')} none was measured in the same way"
-        sentence += f": {'; '.join(nearest)}"
-    else:
-        sentence = f"there are no {_EARLIER} of {benchmark}"
-    if own:
-        named = ", ".join(run.source for run in own)
-        copies = (*copies, f"left out, as the same samples are checked: {named}")
-    sentence = "; ".join((sentence.removesuffix("."), *copies))
+        code, facts["why"] = "no earlier results alike", min(reasons, key=len)
     source = ", ".join(run.source for run in group)
     about = f"{benchmark} with {processes} processes"
-    return Finding(source, _EARLIER, about, verdict, sentence)
+    return Finding(code, about, verdict, _EARLIER, facts, source=source)
 
 
 def _why_not(group: Sequence[Document], run: Document) -> list[str]:
@@ -265,10 +283,10 @@ def _why_not(group: Sequence[Document], run: Document) -> list[str]:
     return [*unusable([run]), *differences(to_compare, [run], Use.SAME | Use.HISTORY)]
 
 
-def since_acceptance(kept: Sequence[Document], results: Sequence[Document]) -> Iterator[str]:
-    """Say for each result what differs from the accepted one of its benchmark and processes."""
-    for result in results:
-        of = result.benchmark, result.result.environment.processes
-        alike = (one for one in kept if (one.benchmark, one.result.environment.processes) == of)
-        for one in islice(alike, 1):
-            yield from (f"since: {each}" for each in differences([one], [result], Use.REMARK))
+def _since(accepted: Sequence[Document], result: Document) -> Iterator[Finding]:
+    """Remark what differs from the accepted result of the same benchmark and processes."""
+    of = result.benchmark, result.result.environment.processes
+    alike = (one for one in accepted if (one.benchmark, one.result.environment.processes) == of)
+    for one in islice(alike, 1):
+        for what in differences([one], [result], Use.REMARK):
+            yield Finding("since", "since", None, facts={"what": what})

@@ -1,4 +1,4 @@
-"""What a check found, as a JUnit file for CI systems and as metrics for Prometheus.
+"""What a check found, as JSON, as a JUnit file for CI systems and as metrics for Prometheus.
 
 The metrics are valid as OpenMetrics 1.0 and in Prometheus' older text format, as node_exporter's
 textfile collector takes them: gauges only, in bytes per second and seconds, without times of
@@ -8,9 +8,12 @@ samples, which the collector refuses.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.judge.finding import Checked, Finding, Verdict
+from beff.judge.judge_results import Judged
+from beff.report.parts.findings import line_of, sentence_of
 from beff.result.bounds import moment_of
 from beff.result.contract import AnyResult
 from beff.result.load import Document
@@ -58,15 +61,9 @@ def _of_check(checked: Checked) -> list[_Family]:
         ({"verdict": verdict.value}, float(verdict is checked.verdict)) for verdict in Verdict
     ]
     hosts = _Family("beff_host_verdict", "Whether the map of pairs says this of the host.")
-    by_verdict = {
-        Verdict.GOOD: checked.good_hosts,
-        Verdict.UNKNOWN: checked.open_hosts,
-        Verdict.BAD: checked.bad_hosts,
-    }
-    said = {host: verdict for verdict, names in by_verdict.items() for host in names}
     hosts.samples = [
         ({"host": host, "verdict": verdict.value}, float(verdict is found))
-        for host, found in sorted(said.items())
+        for host, found in sorted(checked.hosts.items())
         for verdict in Verdict
     ]
     return [whole, hosts]
@@ -85,8 +82,7 @@ def _of_results(results: Sequence[Document]) -> list[_Family]:
     }
     for document in results:
         labels = _labels(document)
-        ended = _ended(document)
-        if ended:
+        if ended := getattr(document.result.environment, "finished_at", None):
             finished.samples.append((labels, moment_of(ended).timestamp()))
         for stamp, bears in zip(_STAMPS, _stamps(document), strict=True):
             if bears is not None:
@@ -120,52 +116,46 @@ def _labels(document: Document) -> dict[str, str]:
     return labels
 
 
-def _ended(document: Document) -> str:
-    """Return when the measurement ended; empty where that is not known."""
-    return getattr(document.result.environment, "finished_at", None) or ""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Of a result: the labels, when it ended, and the file."""
-
-    labels: tuple[str, ...]
-    ended: str
-    source: str
-
-
-def measured_of(document: Document) -> Measured:
-    """Return that of a result."""
-    return Measured(tuple(_labels(document).values()), _ended(document), document.source)
-
-
-def latest(results: Iterable[Measured]) -> list[str]:
+def latest(results: Iterable[Judged]) -> list[str]:
     """Return of results with the same benchmark and size the file of the one that ended last."""
     ordered = sorted(results, key=lambda one: one.ended)
-    return list({one.labels: one.source for one in ordered}.values())
+    return list({(one.benchmark, *one.size): one.source for one in ordered}.values())
 
 
 def _escaped(text: str) -> str:
     return one_line(text).replace("\\", r"\\").replace('"', r"\"")
 
 
+def checked_json(checked: Checked) -> dict[str, Any]:
+    """Return all as `beff check --json` has it."""
+    findings = [
+        {
+            **{"source": one.source, "against": one.against, "about": one.about},
+            **{"verdict": one.verdict, "sentence": sentence_of(one)},
+        }
+        for one in checked.judgements
+    ]
+    return {
+        "verdict": checked.verdict,
+        "findings": findings,
+        "good_hosts": checked.good_hosts,
+        "bad_hosts": checked.bad_hosts,
+        "open_hosts": checked.open_hosts,
+        "notes": [line_of(one) for one in checked.remarks],
+        "apart_hosts": checked.apart_hosts,
+    }
+
+
 def junit_text(checked: Checked) -> str:
     """Return the XML; what is inconclusive is `skipped`."""
-    by_source: dict[str, list[Finding]] = {}
-    for finding in checked.findings:
-        by_source.setdefault(finding.source, []).append(finding)
-    suites = Element("testsuites", {"name": "beff check", **_counts(checked.findings)})
-    for source, findings in by_source.items():
-        suite = _suite(suites, source, findings)
-        if notes := _notes(checked, source):
-            SubElement(suite, "system-out").text = "\n".join(notes)
+    suites = Element("testsuites", {"name": "beff check", **_counts(checked.judgements)})
+    for source in dict.fromkeys(finding.source for finding in checked.judgements):
+        suite = _suite(suites, source, [one for one in checked.judgements if one.source == source])
+        if notes := [one for one in checked.remarks if one.source == source]:
+            text = "\n".join(one_line(sentence_of(note)) for note in notes)
+            SubElement(suite, "system-out").text = text
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
-
-
-def _notes(checked: Checked, source: str) -> list[str]:
-    begin = f"{source}: "
-    return [one_line(note.removeprefix(begin)) for note in checked.notes if note.startswith(begin)]
 
 
 def _counts(findings: Sequence[Finding]) -> dict[str, str]:
@@ -187,7 +177,7 @@ def _suite(suites: Element, source: str, findings: list[Finding]) -> Element:
         if often[against, about] > 1:  # at the other length of messages, for example
             about += f" ({often[against, about]})"
         case = SubElement(suite, "testcase", {"classname": against, "name": about})
-        sentence = one_line(finding.sentence)
+        sentence = one_line(sentence_of(finding))
         if finding.verdict == Verdict.BAD:
             SubElement(case, "failure", {"message": sentence}).text = sentence
         elif finding.verdict == Verdict.UNKNOWN:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from beff.judge.change import ChangeVerdict
 from beff.judge.comparison import ComparedTable as Compared
-from beff.judge.comparison import Comparison, Report, order_sentences, outcome, rests_on
+from beff.judge.comparison import Comparison, Report
+from beff.report.parts.comparison import basis_text, order_sentences, outcome
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table
@@ -24,7 +25,7 @@ def write_comparison(report: Report, target: Path, *, titled: bool = True) -> No
     if target.suffix.lower() == ".html":
         target.write_text(_page(report), encoding="utf-8")
     else:
-        draw(change_charts(report), target, _TITLE, titled=titled)
+        draw(change_charts(report, outcome(report)), target, _TITLE, titled=titled)
 
 
 def _page(report: Report) -> str:
@@ -34,7 +35,8 @@ def _page(report: Report) -> str:
     from beff.report.page.html_file import style_sheet, templates
     from beff.report.page.sections.charts import diagram_of
 
-    verdict, _, named = outcome(report).partition(": ")
+    said = outcome(report)
+    verdict, _, named = said.partition(": ")
     return (
         templates()
         .get_template("compare.html.j2")
@@ -44,9 +46,9 @@ def _page(report: Report) -> str:
             heading=f"{verdict[:1].upper()}{verdict[1:]}.",
             named=f"{named}." if named else "",
             report=report,
-            diagrams=list(map(diagram_of, change_charts(report))),
+            diagrams=list(map(diagram_of, change_charts(report, said))),
             values_table=_values,
-            rests_on=rests_on,
+            rests_on=basis_text,
             order=order_sentences,
             beside=_beside,
         )

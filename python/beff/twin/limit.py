@@ -88,7 +88,7 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
     if result.environment.oversubscribed:
         return _open("processes take turns on cores")
     if noise is not None:
-        return Limit("noise", f"noise: {noise.split(', ')[0]}")
+        return Limit("noise", f"noise: {noise}")
     return _by_figures(result, measured_of(result).official, pairs)
 
 

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.checks import host, roofs_fields
 from support.machines.flat import QUIET, flat
 from support.machines.leaves import leaves
 from support.machines.machine import Machine, broken
@@ -26,8 +27,6 @@ from beff.cli.measuring.options import BenchmarkName, RunOptions
 from beff.cli.measuring.request import benchmarks_of, hosts_of_job
 from beff.cli.nodes import print_judged
 from beff.judge import hosts
-from beff.judge.finding import Checked, Finding, Verdict
-from beff.judge.hosts import AGAINST as OTHERS
 from beff.judge.judge_results import judge_results
 from beff.result.journal import SUFFIX
 from beff.result.load import check_document
@@ -47,9 +46,9 @@ def printed(
 def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
     """Give the first hosts of a result other names."""
     environment = fields["environment"]
-    for host, name in zip(environment["hosts"], names, strict=False):
-        host["name"] = name
-    environment["host_list"] = fold_host_list([host["name"] for host in environment["hosts"]])
+    for each, name in zip(environment["hosts"], names, strict=False):
+        each["name"] = name
+    environment["host_list"] = fold_host_list([each["name"] for each in environment["hosts"]])
     return fields
 
 
@@ -72,13 +71,13 @@ def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str
     )
 
 
-def test_a_slow_host_stands_before_what_is_open(capsys: pytest.CaptureFixture[str]) -> None:
-    document = check_document("a.json", make_map(flat(8)))
-    slow = Finding("a.json", OTHERS, "host node3", Verdict.BAD, "slow")
-    kinds = Finding("a.json", OTHERS, "hosts", Verdict.UNKNOWN, "two kinds of hosts")
-    print_judged(document, Checked((slow, kinds), bad_hosts=("node3",)))
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines[:3]] == ["verdict", "host node3", "hosts"]
+def test_hosts_of_one_slower_network_are_drained_together(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    roofs = roofs_fields(None, host("node[1-5]", 25_000.0), host("node[6-8]", 12_500.0))
+    assert drained(printed(flat(8), capsys, roofs=roofs)) == [
+        "drain: scontrol update 'nodename=node[6-8]' state=drain reason='beff nodes: slow'"
+    ]
 
 
 def test_a_clean_machine_has_nothing_to_drain(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from beff.judge.expectations import (
     read_expectations,
 )
 from beff.judge.finding import Verdict
+from beff.report.parts.findings import sentence_of
 from beff.result.errors import ResultError
 from beff.result.load import check_document
 
@@ -52,7 +53,7 @@ def test_what_is_not_expected_cannot_be_said() -> None:
     unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "GFLOP/s"]}))
     (finding,) = check_expectations(run, unknown).findings
     assert finding.verdict == Verdict.UNKNOWN
-    assert "rmax_gflops" in finding.sentence
+    assert (finding.code, finding.about) == ("figure not there", "rmax_gflops")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_nothing_is_good_under_other_conditions(
     content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]}, **conditions)
     (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
     assert finding.verdict == verdict
-    assert says in finding.sentence
+    assert says in sentence_of(finding)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from support.machines.result import make_map
 
 from beff.judge.finding import Checked, Verdict
 from beff.judge.hardware import check_hardware
+from beff.report.parts.findings import sentence_of
 from beff.result.load import Document, check_document
 
 
@@ -20,7 +21,7 @@ def document_with(*hosts: dict[str, Any]) -> Document:
 
 def roofs_of(*hosts: dict[str, Any]) -> list[tuple[str, Verdict, str]]:
     found = check_hardware(document_with(*hosts)).findings
-    return [(finding.about, finding.verdict, finding.sentence) for finding in found]
+    return [(one.about, one.verdict or Verdict.GOOD, sentence_of(one)) for one in found]
 
 
 def test_hosts_that_differ_are_named() -> None:
@@ -42,7 +43,7 @@ def test_hosts_that_differ_are_named() -> None:
 
 
 def test_nothing_is_said_of_hardware_that_is_not_known() -> None:
-    assert check_hardware(check_document("a.json", make_map(flat(8)))) == Checked(())
+    assert check_hardware(check_document("a.json", make_map(flat(8)))) == Checked()
 
 
 @pytest.mark.parametrize(

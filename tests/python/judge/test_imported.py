@@ -11,8 +11,9 @@ from support.reports import B_EFF, B_EFF_IO, document_of
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS
 from beff.judge.compare import CompareSettings, compare
-from beff.judge.comparison import Report, order_sentences
+from beff.judge.comparison import Report
 from beff.judge.evidence import Basis
+from beff.report.parts.comparison import order_sentences
 from beff.result.load import Document, check_document, load_document
 
 RUN = next(run for run in published_runs() if run.get("rows"))
@@ -52,7 +53,7 @@ def test_three_runs_a_side_as_they_were_published() -> None:
     assert report.slower
     (comparison,) = report.comparisons
     assert comparison.values[0].noise == pytest.approx(0.01, rel=0.01)
-    assert comparison.basis == Basis.RUNS
+    assert comparison.rests_on == Basis.RUNS
     assert comparison.values[0].change == pytest.approx(-0.25, abs=1e-3)
     rows = [row for table in comparison.tables if table.name == "patterns" for row in table.rows]
     assert len(rows) == 3 * (5 * 7 + 1)  # types times chunk sizes, and pattern 2

@@ -6,6 +6,7 @@ from math import ceil
 
 from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
 from beff.maps.network_text import network_sentences
+from beff.report.parts.findings import sentence_of, verdict_words
 from beff.report.parts.sentences import cautions_of, reasons
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES
@@ -81,7 +82,7 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         details=tuple(_details(document, judged)),
         cautions=tuple(cautions_of(document, _told_by_reasons(result))),
         glance=_glance(document),
-        hosts=None if judged is None else (judged.verdict, judged.words),
+        hosts=None if judged is None else (judged.verdict, verdict_words(judged)),
         limits="" if limit is None else limit.sentence,
     )
 
@@ -148,7 +149,7 @@ def _judged(document: Document) -> Checked | None:
     from beff.judge.judge_results import judge_results  # noqa: PLC0415 - takes long
 
     checked = judge_results([document], None, None)
-    return checked if any(map(_is_of_the_map, checked.findings)) else None
+    return checked if any(map(_is_of_the_map, checked.judgements)) else None
 
 
 def _is_of_the_map(finding: Finding) -> bool:
@@ -167,8 +168,8 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
         yield from _io_details(result)
     elif isinstance(result, BPairsResult):
         yield from network_sentences(result)
-        found = filter(_is_of_the_map, () if judged is None else judged.findings)
-        yield from (f"{one.about}: {one.sentence}" for one in found)
+        found = filter(_is_of_the_map, () if judged is None else judged.judgements)
+        yield from (f"{one.about}: {sentence_of(one)}" for one in found)
     if not isinstance(result, ImportedHead) and (use := carried(result.wires)) is not None:
         yield f"wires: {wires_text(use)}"
 

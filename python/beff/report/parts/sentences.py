@@ -3,15 +3,16 @@
 The measuring programs have their own in core/record/sentences.cpp.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
 from beff.result.load import Document
-from beff.result.numbers import counted, format_duration, format_size
+from beff.result.numbers import counted, format_duration, format_size, rate
 from beff.result.result_parts import Criterion, Statement
 from beff.verify.analysis import analysis_of
 from beff.verify.b_eff.definition import OFFICIAL_METHODS
@@ -164,7 +165,7 @@ _UNKNOWN = _Words("{required}", "{found}", "{code}: {found} (needs {required})")
 
 def sentence(statement: Statement) -> str:
     """Write what a reader should know; of a newer version's code as it stands."""
-    facts = _Known((name, _fact(name, fact)) for name, fact in statement.facts.items())
+    facts = _Known((name, fact_text(name, fact)) for name, fact in statement.facts.items())
     words = _STATEMENTS.get(statement.code)
     return statement.code if words is None else words.format_map(facts)
 
@@ -296,26 +297,26 @@ def _facts(criterion: Criterion, result: AnyResult) -> _Known:
     return facts
 
 
+_WRITTEN: Mapping[str, Callable[[Any], str]] = {
+    "s": format_duration,
+    "bytes": lambda count: format_size(int(count)),
+    "percent": "{:.3g} %".format,
+    "MBps": rate,
+    "times": "{:.2f}".format,
+    "taper": "{:.1f}".format,
+}
+"""How a number is written, by its unit."""
+
+
 def _number(value: float | None, unit: str) -> str:
-    if value is None:
-        return "not known"
-    match unit:
-        case "s":
-            return format_duration(value)
-        case "bytes":
-            return format_size(int(value))
-        case "percent":
-            return f"{value:.3g} %"
-    return f"{value:.0f}"
+    return "not known" if value is None else _WRITTEN.get(unit, "{:.0f}".format)(value)
 
 
-def _fact(name: str, fact: float | str | list[int] | list[str]) -> str:
+def fact_text(name: str, fact: Any) -> str:
     """Write it in the unit at the end of its name."""
     if isinstance(fact, list):
         return ", ".join(map(str, fact))
-    if isinstance(fact, str):
-        return fact
     unit = name.rpartition("_")[2]
-    if unit in {"s", "bytes", "percent"}:
+    if unit in _WRITTEN and not isinstance(fact, str):
         return _number(fact, unit)
     return f"{fact:.3g}" if isinstance(fact, float) else str(fact)

@@ -25,6 +25,7 @@ from beff.judge.earlier_runs import against_earlier, earlier_documents
 from beff.judge.finding import Verdict
 from beff.judge.judge_results import judge_results
 from beff.report.parts.answer import Answer, answer_of
+from beff.report.parts.findings import verdict_words
 from beff.report.parts.sentences import reasons
 from beff.result.load import Document, check_document, load_document
 from beff.verify.analysis import Steadiness
@@ -216,4 +217,4 @@ def test_the_verdict_on_a_map_is_that_of_check(by_other: int) -> None:
     document = check_document("a.json", make_map(flat(8), wires=wires))
     checked = judge_results([document], None, None)
     assert checked.verdict == (Verdict.BAD if by_other else Verdict.GOOD)
-    assert answer_of(document).hosts == (checked.verdict, checked.words)
+    assert answer_of(document).hosts == (checked.verdict, verdict_words(checked))

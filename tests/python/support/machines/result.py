@@ -12,6 +12,7 @@ from beff.maps.judge_pairs import judge_pairs
 from beff.maps.matrix import preset_matrix
 from beff.maps.pair_map import PairMap
 from beff.maps.verify_b_pairs import derived_fields, verdicts_of
+from beff.report.parts.findings import sentence_of
 from beff.result.b_pairs_result import BPairsResult
 from beff.verify.common.criteria import Judgement, as_criteria
 from support.machines.fields import fields_of, read_map
@@ -108,5 +109,5 @@ def sentences(fields: dict[str, Any]) -> dict[str, tuple[Verdict, str]]:
 
 def sentences_of(pairs: PairMap, **more: Any) -> dict[str, tuple[Verdict, str]]:
     """Return the verdict and the sentence about each thing in a map."""
-    found = findings_of("a", pairs, judge_pairs(pairs, **more))
-    return {finding.about: (finding.verdict, finding.sentence) for finding in found}
+    found = findings_of(pairs, judge_pairs(pairs, **more))
+    return {one.about: (one.verdict or Verdict.GOOD, sentence_of(one)) for one in found}

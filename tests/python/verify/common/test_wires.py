@@ -12,6 +12,7 @@ from support.results import Plan, make_result
 from beff.judge.finding import Verdict
 from beff.judge.hardware import check_wires
 from beff.judge.judge_results import judge_results
+from beff.report.parts.findings import sentence_of
 from beff.report.tables.environment import environment_table
 from beff.result.errors import ResultError
 from beff.result.load import check_document
@@ -88,8 +89,8 @@ def test_what_carried_the_messages(fields: dict[str, Any], text: str) -> None:
 
 def findings(fields: dict[str, Any]) -> list[tuple[str, Verdict, str]]:
     document = check_document("a.json", make_map(flat(4), wires=fields))
-    found = check_wires(document).findings
-    return [(finding.about, finding.verdict, finding.sentence) for finding in found]
+    found = check_wires(document).judgements
+    return [(one.about, one.verdict or Verdict.GOOD, sentence_of(one)) for one in found]
 
 
 def test_a_host_whose_route_goes_by_the_wrong_wire_is_bad() -> None:
@@ -260,9 +261,10 @@ def test_errors_stand_beside_the_slow_host_or_link(slow: dict[str, Any], about: 
     document = check_document("a.json", make_map(flat(8, **slow), wires=fields))
     found = judge_results([document], None, None).findings
     (finding,) = (one for one in found if one.about == about and one.against == "the others")
-    assert finding.sentence.endswith(
-        "; node3 had 7 errors at eth0; node3 had 340 TCP segments sent again (the median host 2)"
-    )
+    assert finding.facts["counts"] == [
+        ("node3", "7 errors at eth0"),
+        ("node3", "340 TCP segments sent again (the median host 2)"),
+    ]
 
 
 def test_errors_are_open() -> None:

@@ -13,6 +13,7 @@ from beff.judge.finding import Checked, Verdict
 from beff.judge.hosts import check_hosts
 from beff.maps.network_text import network_sentences
 from beff.report.page.sections.contents import Contents, Data, ShownResult
+from beff.report.parts.findings import line_of, sentence_of
 from beff.report.parts.inline_svg import inline_svg
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures
@@ -121,5 +122,5 @@ def _sentences(checked: Checked) -> Iterator[str]:
     for verdict, word in words.items():
         for finding in checked.findings:
             if finding.verdict == verdict:
-                yield f"{word}{finding.about}: {finding.sentence}"
-    yield from checked.notes
+                yield f"{word}{finding.about}: {sentence_of(finding)}"
+    yield from map(line_of, checked.remarks)

@@ -1,0 +1,229 @@
+"""The words for judgements: a sentence for the code of each finding, filled with its facts."""
+
+from collections.abc import Callable, Mapping
+
+from beff.judge.finding import EARLIER_MAPS, Checked, Finding, Verdict
+from beff.maps.findings import SIZES, Evidence
+from beff.report.parts.comparison import basis_text, outcome
+from beff.report.parts.sentences import fact_text
+from beff.result.numbers import change, counted, format_size, measured
+
+_MOST_NAMED = 6
+"""In the line of the verdict; all stand below it."""
+
+_SENTENCES = {
+    "imported": "it was imported from a print, which does not say how it was measured",
+    "partial": "it is partial: the run did not measure everything",
+    "simulated": "its times are simulated",
+    "oversubscribed": "it was measured with more processes than cores",
+    "noisy": "it is noisy: {noise}",
+    "measured before": "nothing was measured: its samples are those of {file}, which was accepted",
+    "wrong data": "it was measured with wrong data: {errors} errors found",
+    "nothing to check by": "nothing was checked: give --expect or --baseline, or a result of"
+    " b_pairs",
+    "no host judged": "no host or link was judged",
+    "InfiniBand down": "none of its InfiniBand ports is active: {ports}",
+    "rate not known": "the rate of its network is not known, others have {usual_MBps}",
+    "slower network": "network of {own_MBps}, others have {usual_MBps}",
+    "slower than the fastest": "network of {own_MBps}, others have {usual_MBps}; no rate is that of"
+    " more than half of the hosts",
+    "PCIe below maximum": "PCIe below its maximum: {device}",
+    "busy": "busy: {with}",
+    "slower wire of the job": "a faster wire is not used by {hosts} of {of} hosts: of {host}"
+    " {what}{settings}",
+    "other wire": "{what}",
+    "errors of wires": "{what}",
+    "wires": "{wires}{settings}",
+    "since": "{what}",
+    "not judged": "{why}",
+    "run stood": "round {round} of pass {number} did not end within the limit, and no host or link"
+    " stands out",
+    "no earlier map": "no earlier map of these hosts was measured in the same way, undisturbed",
+    "units differ": "{how}",
+    "suspect group": "short messages take {longer_times} times as long as inside: a slow uplink, or"
+    " topology",
+    "slow group": "short messages take {longer_times} times as long as before",
+    "good uplink": "{crossing} pairs at once get {share_times} of what pairs inside get: a taper of"
+    " {taper}:1, or a slow uplink",
+    "suspect uplink": "{crossing} pairs at once get {share_times} of what pairs inside get, those"
+    " of other groups more: a slow uplink",
+    "slow uplink": "{crossing} pairs at once get {share_times} of what they got",
+    "not tried": "not tried",
+    "not tried, or in no earlier map": "not tried, or in no earlier map",
+    "map shows nothing": "this map shows nothing: {why}; measure again, alone",
+    "map calls none slow": "this map calls no {unit} slow: {why}; measure again, alone",
+    "not handed in": "{figures}: expected, and no result of it that can be judged was handed in; an"
+    " entry that need not be measured is 'optional: true'",
+    "figure not there": "the result has no {figure}, but {known}",
+}
+
+
+def sentence_of(finding: Finding) -> str:
+    """Say why a finding is what it is."""
+    facts = finding.facts
+    compose = _COMPOSED.get(finding.code)
+    if compose is not None:
+        text = compose(finding)
+    else:
+        shown = {name: fact_text(name, fact) for name, fact in facts.items()}
+        text = _SENTENCES[finding.code].format_map(shown)
+    return text + "".join(f"; {name} had {what}" for name, what in facts.get("counts", ()))
+
+
+def line_of(finding: Finding) -> str:
+    """Say what a finding is about, and why; a judgement that is not good is marked."""
+    if finding.verdict is None:
+        return f"{finding.about or finding.source}: {sentence_of(finding)}"
+    mark = "" if finding.verdict == Verdict.GOOD else f" ({finding.verdict.value})"
+    return f"{finding.about}: {sentence_of(finding)}{mark}"
+
+
+def verdict_words(checked: Checked) -> str:
+    """Say the verdict, and what it is about where it is not good."""
+    verdict = checked.verdict
+    about = list(dict.fromkeys(one.about for one in checked.findings if one.verdict == verdict))
+    if verdict == Verdict.GOOD or not about:
+        return verdict.value
+    more = f" and {len(about) - _MOST_NAMED} more" if len(about) > _MOST_NAMED else ""
+    return f"{verdict.value}: {', '.join(about[:_MOST_NAMED])}{more}"
+
+
+def _status(finding: Finding) -> str:
+    """Say why a host or link has its status, and which direction is the slow one."""
+    than = " as before" if finding.against == EARLIER_MAPS else ""
+    reasons = "; ".join(_reason(entry, than) for entry in finding.facts["evidence"])
+    text = f"{finding.code}: {reasons}" if reasons else f"{finding.code} within the limit"
+    if (way := finding.facts.get("slow_way")) is None:
+        return text
+    start, end, factor = way
+    return f"{text}; from {start} to {end} {factor:.2f} times as long as back"
+
+
+def _reason(entry: Evidence, than: str) -> str:
+    alone = "" if entry.alone is None else f", {entry.alone:.2f} times alone"
+    return (
+        f"{SIZES[entry.kind]} messages ({format_size(entry.bytes)}) take {entry.factor:.2f} times"
+        f" as long{than} in {entry.slow} of {entry.of} rounds{alone}: {entry.reason}"
+    )
+
+
+def _slower(finding: Finding) -> str:
+    common = finding.facts["common"]
+    kinds = ", ".join(
+        f"{one.factor:.1f} times{' as long as before' if one is common[0] else ''} in"
+        f" {SIZES[one.kind]} messages ({format_size(one.bytes)})"
+        for one in common
+    )
+    text = f"{finding.about} take {kinds}"
+    if finding.verdict == Verdict.BAD:
+        return text
+    return f"{text}; {counted(common[0].maps, 'earlier map')} cannot show whether that is usual"
+
+
+def _topology(finding: Finding) -> str:
+    least, most = (f"{finding.facts[end]:.2f}" for end in ("least_times", "most_times"))
+    longer = least if least == most else f"{least} to {most}"
+    return f"short messages take {longer} times as long as inside: topology"
+
+
+def _seen(finding: Finding) -> str:
+    """Say what a map could show."""
+    slow, than, seen, units = (finding.facts[name] for name in ("slow", "than", "seen", "units"))
+    at_times = (
+        "at times only"
+        if seen.at_times is None
+        else f"in less than {seen.at_times:.0%} of its rounds"
+    )
+    parts = [
+        f"{slow} found slow" if slow else "none found slow",
+        f"the slowest {'other ' if slow else ''}takes {seen.factor:.2f} times as long as {than}"
+        f" ({seen.slowest})",
+        f"one that takes less than {seen.limit:.2f} times as long, or is slow {at_times}, would"
+        " not be seen here",
+        f"{seen.units[0]} of {seen.units[1]} {units}, {seen.links[0]} of {seen.links[1]}"
+        " links tried",
+    ]
+    return "; ".join(parts if seen.slowest else [parts[0], *parts[2:]])
+
+
+def _not_verified(finding: Finding) -> str:
+    first, more = finding.facts["first"], finding.facts["more"]
+    others = f", and {counted(more, 'more disagreement')}" if more else ""
+    return f"it does not verify: {first}{others}"
+
+
+def _not_valid(finding: Finding) -> str:
+    return ": ".join(filter(None, ("it is not valid", ", ".join(finding.facts["unmet"]))))
+
+
+def _nothing_expected(finding: Finding) -> str:
+    facts = finding.facts
+    nodes = facts["nodes"]
+    on = f" on {counted(nodes, 'node')}" if nodes else ", which does not state its nodes"
+    why = f"; not comparable, {', '.join(facts['unlike'])}" if facts["unlike"] else ""
+    processes = counted(facts["processes"], "process")
+    return f"nothing is expected of {facts['benchmark']} with {processes}{on}{why}"
+
+
+def _figure(finding: Finding) -> str:
+    """Compare a figure with what is expected, or with what was accepted."""
+    facts = finding.facts
+    found, unit = facts["found"], facts["unit"]
+    ratio, expected = found / facts["expected"], measured(facts["expected"], unit)
+    if finding.code == "figure":
+        text = f"{measured(found, unit)}, {change(ratio - 1)} of {expected}; expected"
+        bounds = _within(facts["low"], facts["high"], lambda bound: measured(bound, unit))
+    else:
+        text = f"{ratio:.1%} of acceptance ({facts['accepted']}: {expected}); asked"
+        bounds = _shares(facts["lower"], facts["upper"])
+    if facts["not_stated"]:
+        missing = " and ".join(facts["not_stated"])
+        bounds += f"; the file does not state under which {missing}, as beff accept does"
+    return f"{text} {bounds}"
+
+
+def _shares(lower: float | None, upper: float | None) -> str:
+    least = None if lower is None else f"at least {1 + lower:.1%}"
+    parts = [least, None if upper is None else f"at most {1 + upper:.1%}"]
+    return " and ".join(part for part in parts if part) or "anything"
+
+
+def _within(low: float | None, high: float | None, show: Callable[[float], str]) -> str:
+    if low is None:
+        return "anything" if high is None else f"at most {show(high)}"
+    return f"at least {show(low)}" if high is None else f"{show(low)} to {show(high)}"
+
+
+def _earlier(finding: Finding) -> str:
+    facts = finding.facts
+    earlier = counted(facts["earlier"], "earlier result")
+    parts = {
+        "no earlier results": [f"there are no earlier results of {facts['benchmark']}"],
+        "no earlier results alike": [
+            f"of {earlier} none was measured in the same way: {'; '.join(facts.get('why', ()))}"
+        ],
+    }.get(finding.code)
+    if parts is None:
+        report = facts["report"]
+        said = (outcome(report), *report.refusals, *map(basis_text, report.comparisons))
+        parts = [f"{earlier} (A), {facts['checked']} checked (B): {'; '.join(said)}"]
+    parts += facts["copies"]
+    if again := facts["checked again"]:
+        parts.append(f"left out, as the same samples are checked: {', '.join(again)}")
+    return "; ".join(parts)
+
+
+_COMPOSED: Mapping[str, Callable[[Finding], str]] = {
+    **dict.fromkeys(("no answer", "slow", "suspect"), _status),
+    **dict.fromkeys(("slower", "perhaps slower"), _slower),
+    **dict.fromkeys(("figure", "accepted figure"), _figure),
+    **dict.fromkeys(
+        ("compared with earlier", "no earlier results alike", "no earlier results"), _earlier
+    ),
+    "topology": _topology,
+    "seen": _seen,
+    "not verified": _not_verified,
+    "not valid": _not_valid,
+    "nothing expected": _nothing_expected,
+    "limit": lambda finding: finding.facts["limit"].sentence,
+}
