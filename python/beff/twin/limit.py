@@ -84,11 +84,11 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
         return _open("the figures were imported without samples")
     if result.environment.buffers is not None:
         return _open("its buffers lay on a device, whose bounds are not known")
-    noise = analysis_of(document).why_noisy
+    noises = analysis_of(document).noises
     if result.environment.oversubscribed:
         return _open("processes take turns on cores")
-    if noise is not None:
-        return Limit("noise", f"noise: {noise}")
+    if noises:
+        return Limit("noise", f"noise: {noises[0]}")
     return _by_figures(result, measured_of(result).official, pairs)
 
 

@@ -100,9 +100,9 @@ class Noise:
     disturbed: float
 
     @property
-    def reason(self) -> str | None:
-        """What makes the run noisy, in words; None of a quiet one."""
-        parts = [
+    def reasons(self) -> list[str]:
+        """What makes the run noisy, in words, the value's first; none of a quiet one."""
+        return [
             f"{words} {percent(found, 1)}"
             for words, found, limit in (
                 ("by the median repetition the value is lower by", self.value, LIMITS.value),
@@ -111,7 +111,6 @@ class Noise:
             )
             if found > limit
         ]
-        return ", ".join(parts) or None
 
 
 LIMITS = Noise(value=0.15, latency=0.25, disturbed=0.2)
@@ -176,14 +175,16 @@ class Analysis:
         return f"repetitions differ by {percent(values[0].range)}" if values else ""
 
     @cached_property
+    def noises(self) -> tuple[str, ...]:
+        """What makes the run noisy, each in words; none where nothing does."""
+        of_run = [] if self.noise is None else self.noise.reasons
+        others = noise_reason(self.map_noise), load_reason(self.result)
+        return (*of_run, *filter(None, others))
+
+    @property
     def why_noisy(self) -> str | None:
-        """What makes the run noisy; None where nothing does."""
-        reasons = (
-            None if self.noise is None else self.noise.reason,
-            noise_reason(self.map_noise),
-            load_reason(self.result),
-        )
-        return ", ".join(filter(None, reasons)) or None
+        """What makes the run noisy, in a sentence; None where nothing does."""
+        return ", ".join(self.noises) or None
 
     @property
     def steadiness(self) -> Steadiness:
