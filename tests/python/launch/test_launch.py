@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,36 @@ def stopped(flavour: Flavour, folder: Path, received: signal.Signals) -> list[si
     target = Target(Engine(folder / "b_eff"), launcher, usable_cores())
     stop_of(target)(process, received)  # type: ignore[arg-type]
     return process.received
+
+
+@pytest.mark.parametrize(
+    ("came", "passed_on"),
+    [
+        (signal.SIGINT, signal.SIGINT),
+        (signal.SIGTERM, signal.SIGTERM),
+        (signal.SIGHUP, signal.SIGTERM),
+        (signal.SIGQUIT, signal.SIGTERM),
+        (signal.SIGUSR1, signal.SIGTERM),
+        (signal.SIGUSR2, signal.SIGTERM),
+        (signal.SIGXCPU, signal.SIGTERM),
+    ],
+)
+def test_what_launchers_do_not_pass_on_reaches_them_as_sigterm(
+    came: signal.Signals, passed_on: signal.Signals
+) -> None:
+    """They end by the others, or take them for their own; the run was stopped by what came."""
+    before = signal.getsignal(came)
+    received: list[signal.Signals] = []
+
+    def pass_on(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+        received.append(number)
+        process.kill()
+
+    try:
+        ended = run_to_end(["sleep", "60"], lambda: signal.raise_signal(came), pass_on=pass_on)
+    finally:
+        signal.signal(came, before)
+    assert (received, ended.stopped_by) == ([passed_on], came)
 
 
 def test_launchers_get_the_signal_that_came(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from support.results import journal_lines, make_result
 
 from beff.result.errors import ResultError
 from beff.result.load import as_b_eff, as_b_eff_io, check_document, load_document
+from beff.result.result_files import read_results
 from beff.result.strict_json import packed, read_bytes
 
 
@@ -134,3 +135,27 @@ def test_what_has_no_end(tmp_path: Path) -> None:
         read_bytes(bomb, 1 << 20)
     for text in ("[" * 100_000, '{"a": ' + "9" * 5000 + "}", '{"a":' * 100_000):
         assert "no result would hold" in sentence(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("named", "read"),
+    [
+        ("a.json a.json", "a.json"),
+        ("in/b.json ./in/../in/b.json", "in/b.json"),
+        ("a.json link.json", "a.json"),
+        ("in/b.json .", "in/b.json a.json"),
+        (". in/b.json", "a.json in/b.json"),
+        (". .", "a.json in/b.json"),
+        ("in . in", "in/b.json a.json"),
+    ],
+)
+def test_a_file_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, read: str
+) -> None:
+    """Whatever names it: itself, another spelling, a link, or the folders that it lies in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    for file in ("a.json", "in/b.json"):
+        Path(file).write_text("{}", encoding="utf-8")
+    Path("link.json").symlink_to("a.json")
+    assert read_results(map(Path, named.split()), str) == read.split()

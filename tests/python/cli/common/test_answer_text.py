@@ -123,16 +123,19 @@ def test_against_earlier_runs_that_were_measured_alike() -> None:
     assert elsewhere.words.endswith("1 earlier run on other hosts: inconclusive")
 
 
-def test_runs_beside_it_are_read_where_the_folder_is_ones_own(
+def test_the_newest_runs_beside_it_are_read_where_the_folder_is_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("first", "second"):
+    """Seven were written in the order g, f, ... a, of which five are read; another name is none."""
+    for age, name in enumerate("abcdefgh"):
         (tmp_path / name).mkdir()
-        shutil.copy(DATA / "b_eff_2p_valid.json", tmp_path / name / "b_eff_2p.json")
-    (tmp_path / "second" / "other.json").write_text("{}", encoding="utf-8")
-    own = tmp_path / "second" / "b_eff_2p.json"
-    found = [Path(run.source) for run in earlier_documents(own)]
-    assert found == [tmp_path / "first" / "b_eff_2p.json"]
+        file = tmp_path / name / ("b_eff_2p.json" if name != "h" else "other.json")
+        shutil.copy(DATA / "b_eff_2p_valid.json", file)
+        os.utime(file, (1000 - age, 1000 - age))
+    (tmp_path / "own").mkdir()
+    own = tmp_path / "own" / "b_eff_2p.json"
+    shutil.copy(DATA / "b_eff_2p_valid.json", own)
+    assert [Path(run.source).parent.name for run in earlier_documents(own)] == [*"edcba"]
     monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
     assert earlier_documents(own) == []
 
