@@ -23,7 +23,7 @@ def test_everything_found(programs: Programs, capsys: pytest.CaptureFixture[str]
     told = capsys.readouterr().out
     assert "b_eff 9.9.9 (test)" in told
     assert "MPICH hydra" in told
-    assert "Model MPI 1.0" in told
+    assert "scripted" in told
     assert "128 MiB per process" in told
     assert "1 MiB" in told
     assert "caution: " in told

@@ -290,7 +290,7 @@ def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_following_a_journal_that_grows(tmp_path: Path) -> None:
     path = tmp_path / "x.journal.jsonl"
     follower = Follower(path)
-    after_30 = Progress(30 / 1008, "30 of 1008 loops", "rings of 4")
+    after_30 = Progress(30 / 1008, "30 of 1008 loops", "random 24")
     assert follower.look() is None
     lines = journal_lines(SHORT, loops=30)
     path.write_text(lines[0][:50], encoding="utf-8")
@@ -306,7 +306,7 @@ def test_following_a_journal_that_grows(tmp_path: Path) -> None:
         file.write('{"notes":{"repetitions":2,"b_eff_MBps":1234.56789}}\n')
         file.write(json.dumps({"end": "stopped"}) + "\n")
     so_far = "; b_eff so far 1.23 GB/s, repetitions: 2"
-    assert follower.look() == Progress(30 / 1008, "30 of 1008 loops", f"rings of 4{so_far}")
+    assert follower.look() == Progress(30 / 1008, "30 of 1008 loops", f"random 24{so_far}")
 
 
 def test_signs_that_are_not_shown_are_not_passed_on() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.results import Plan, make_result, with_derived
+from support.reports import written
+from support.results import Plan, make_result, model_s
 
 from beff.cli.app import main
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
@@ -16,6 +16,7 @@ from beff.cli.measuring.results import report_runs
 from beff.report.formats import FORMATS
 from beff.report.parts.sentences import cautions_of
 from beff.result.load import as_b_eff, check_document, load_document
+from scripted_machine import Order
 
 OWN = "some processes share a core"
 """A code of a newer version is shown as it is."""
@@ -27,17 +28,12 @@ WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp"}
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A result with a caution of the program, and whose first repetitions were lucky."""
-    document: dict[str, Any] = make_result(Plan(processes=2, methods=("sendrecv",)))
-    samples = document["samples"]
-    for row, repetition in enumerate(samples["repetition"]):
-        for name in ("time_max_s", "time_avg_s", "time_min_s"):
-            samples[name][row] *= 1 if repetition == 0 else 1.5
-    path = tmp_path / "run.json"
-    path.write_text(
-        json.dumps(with_derived(document | {"cautions": [{"code": OWN, "facts": {}}]})),
-        encoding="utf-8",
-    )
-    return path
+
+    def iteration_s(plan: Plan, order: Order) -> float:
+        return model_s(plan, order) * (1 if order["repetition"] == 0 else 1.5)
+
+    document = make_result(Plan(processes=2, methods=("sendrecv",), iteration_s=iteration_s))
+    return written(tmp_path, "run.json", document | {"cautions": [{"code": OWN, "facts": {}}]})
 
 
 def test_the_two_kinds(file: Path) -> None:

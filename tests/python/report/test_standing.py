@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from support.reports import run_beff, written
-from support.results import Plan, make_result, with_derived
+from support.results import Plan, make_result, model_s
 
 from beff.report.page.sections.headline import standing
 from beff.result.load import check_document, load_document
 from beff.verify.analysis import analysis_of
 from beff.verify.b_eff.definition import PING_PONG
+from scripted_machine import Order
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 FOUR = Plan(processes=4)
@@ -24,14 +25,14 @@ def said(fields: dict[str, Any]) -> str:
     return standing(check_document("a.json", fields))
 
 
-def slower(fields: dict[str, Any], factor: float, pattern: int | None = None) -> dict[str, Any]:
-    """Let the loops of a pattern, or of all but the first repetitions, take longer."""
-    samples = fields["samples"]
-    for row, number in enumerate(samples["pattern"]):
-        if number == pattern if pattern is not None else samples["repetition"][row] > 0:
-            for name in ("time_max_s", "time_avg_s", "time_min_s"):
-                samples[name][row] *= factor
-    return with_derived(fields)
+def slower(factor: float, pattern: int | None = None) -> dict[str, Any]:
+    """A run in which loops of a pattern, or of all but the first repetitions, take longer."""
+
+    def iteration_s(plan: Plan, order: Order) -> float:
+        is_slow = order["repetition"] > 0 if pattern is None else order["pattern"] == pattern
+        return model_s(plan, order) * (factor if is_slow else 1)
+
+    return make_result(replace(FOUR, iteration_s=iteration_s))
 
 
 def test_a_share_of_the_ping_pong_is_said_of_more_than_two() -> None:
@@ -42,18 +43,18 @@ def test_a_share_of_the_ping_pong_is_said_of_more_than_two() -> None:
 
 
 def test_nothing_is_said_from_a_disturbed_ping_pong() -> None:
-    sentence = said(slower(make_result(FOUR), 27.0, PING_PONG))
+    sentence = said(slower(27.0, PING_PONG))
     assert "what two have alone" not in sentence
     assert sentence.startswith("Random rings reach ")
 
 
 def test_nothing_is_said_from_a_noisy_run() -> None:
-    assert said(slower(make_result(FOUR), 1.6)) == ""
+    assert said(slower(1.6)) == ""
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.1])
 def test_the_page_says_how_much_repetitions_differ(tmp_path: Path, factor: float) -> None:
-    fields = slower(make_result(FOUR), factor)
+    fields = slower(factor)
     share = analysis_of(check_document("a.json", fields)).spread.values[0].range
     written(tmp_path, "a.json", fields)
     page = tmp_path / "a.html"

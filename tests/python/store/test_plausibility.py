@@ -17,7 +17,7 @@ from beff.result.load import check_document
 from beff.store.plausibility import oddities
 
 DATA = Path(__file__).resolve().parents[2] / "data"
-TWO_HOSTS = Plan(4, methods=("sendrecv",), repetitions=1, hosts=(2, 2))
+TWO_HOSTS = Plan(4, methods=("sendrecv",), repetitions=2, hosts=(2, 2))
 NOW = datetime(2027, 1, 1, tzinfo=timezone.utc)
 
 
@@ -81,14 +81,14 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], list[str]]] = {
         lambda d: dated(d, "2026-12-01T00:01:00Z", "2026-12-01T00:00:00Z"),
         ["date"],
     ),
-    "without an end": (lambda d: endless(d, valid=True), ["date", "loops"]),
+    "without an end": (lambda d: endless(d, valid=True), ["date"]),
     "no time": (lambda d: dated(d, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"), ["accounting"]),
     "long loops": (lambda d: shorter(d, 1e3), ["accounting"]),
     "loops cut short": (lambda d: timed(d, 1e3), ["accounting"]),
     "a clock without steps": (lambda d: clocked(d, 0.0, 0.0), ["clock"]),
     "below any clock": (lambda d: (clocked(d, 0.0, 5e-9), shorter(d, 1e-6)), ["roof", "clock"]),
     "below the clock": (lambda d: shorter(d, 1e-6), ["roof", "clock"]),
-    "beyond memory": (lambda d: shorter(d, 1e-5), ["roof"]),
+    "beyond memory": (lambda d: shorter(d, 2e-5), ["roof"]),
     "faster than light": (lambda d: d["summary"].update(latency_us=0.009), ["copy", "light"]),
 }
 

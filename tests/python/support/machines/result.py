@@ -68,17 +68,16 @@ def make_matrix(
 
 def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict[str, Any]:
     """Return the raw part of a result, and what is derived from it still without its figures."""
-    base = make_result(
-        Plan(processes=machine.units, hosts=(1,) * machine.units, methods=("sendrecv",), sizes=(0,))
-    )
+    base = make_result(Plan(machine.units, hosts=(1,) * machine.units, measured=0))
     pairs = map_of(machine, seed, day)
     found = fields_of(pairs, seed_of_run(seed, day))
     most_passes = max(100, int(pairs.passes.max()) + 1)
     plan = {"per_host": "all", "duration_s": 20.0, "most_passes": most_passes, **found["plan"]}
-    names = ("schema_version", "program", "cautions", "environment")
+    names = ("schema_version", "program", "environment")
     return {
         **{name: base[name] for name in names},
         "benchmark": "b_pairs",
+        "cautions": [],
         "definition": "1",
         "valid": True,
         "complete": True,

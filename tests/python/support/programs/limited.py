@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from beff.verify.b_eff.definition import RING_PATTERNS, Draw, patterns_for, rings_in
-from support.results import Plan, make_result, with_derived
+from beff.verify.b_eff.definition import PING_PONG, RING_PATTERNS, Draw, patterns_for, rings_in
+from scripted_machine import Order
+from support.results import Plan, make_result
 
 MAP_RATE = 2**20 / 90e-6
 """What a host exchanges in the map of a made-up machine, in byte/s."""
@@ -20,7 +21,7 @@ class Script:
 
     `slow` hosts have a part of the rate. `far`: what hosts reach where messages go further than to
     the next rank. `links` of two hosts have a rate of their own. `noisy` repetitions, from 0, take
-    so many times as long.
+    so many times as long. A ping-pong is `alone` times as fast as all that is said here.
     """
 
     hosts: int = 8
@@ -34,25 +35,24 @@ class Script:
     inside: float = float("inf")
     far: float = float("inf")
     noisy: dict[int, float] = field(default_factory=dict)
+    alone: float = 1.0
 
 
-def limited(script: Script, **plan: Any) -> dict[str, Any]:
+def limited(script: Script) -> dict[str, Any]:
     """Return a whole result, whose random rings follow from its seed."""
     processes = script.hosts * script.per_host
-    given = Plan(processes=processes, hosts=(script.per_host,) * script.hosts, **plan)
-    fields = make_result(given)
-    samples, sizes = fields["samples"], fields["message_sizes_bytes"]
     per_byte = {
-        pattern: _seconds_per_byte(script, pattern, processes, given.seed)
+        pattern: _seconds_per_byte(script, pattern, processes, Plan.seed)
         for pattern in patterns_for(processes)
     }
-    for row, (pattern, size) in enumerate(zip(samples["pattern"], samples["size"], strict=True)):
-        repetition = samples["repetition"][row]
-        took = script.latency_s + sizes[size] * per_byte[pattern]
-        took *= samples["loop_length"][row] * script.noisy.get(repetition, 1.0)
-        samples["time_max_s"][row] = took
-        samples["time_avg_s"][row] = samples["time_min_s"][row] = took
-    return with_derived(fields)
+
+    def iteration_s(_: Plan, order: Order) -> float:
+        took = script.latency_s + order["size_bytes"] * per_byte[order["pattern"]]
+        alone = script.alone if order["pattern"] == PING_PONG else 1.0
+        return float(took * script.noisy.get(order["repetition"], 1.0) / alone)
+
+    hosts = (script.per_host,) * script.hosts
+    return make_result(Plan(processes, hosts=hosts, iteration_s=iteration_s))
 
 
 def _seconds_per_byte(script: Script, pattern: int, processes: int, seed: int) -> float:

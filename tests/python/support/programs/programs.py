@@ -5,8 +5,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-_TESTS = Path(__file__).resolve().parents[2]
-_SOURCES = _TESTS.parent.parent / "python"
+import beff_core_testing
+
+_TESTS = Path(__file__).resolve().parents[3]
+_FOLDERS = [_TESTS, _TESTS / "python", _TESTS.parent / "python"]
+_CORE = Path(beff_core_testing.__file__).parent
 
 _LAUNCHER = """\
 import os, sys
@@ -27,7 +30,7 @@ os.execv(arguments[0], arguments)
 
 _ENGINE = """\
 import sys
-sys.path[:0] = [{tests!r}, {sources!r}]
+sys.path[:0] = {folders!r}
 from support.programs.{module} import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -74,6 +77,6 @@ def make_programs(folder: Path) -> Programs:
         (programs.engine, "fake_engine"),
         (programs.io_engine, "fake_io_engine"),
     ):
-        text = _ENGINE.format(tests=str(_TESTS), sources=str(_SOURCES), module=module)
+        text = _ENGINE.format(folders=[*map(str, (*_FOLDERS, _CORE))], module=module)
         write_script(path, text)
     return programs

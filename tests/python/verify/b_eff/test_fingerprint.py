@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from support.results import Plan, make_result, with_derived
+from support.results import Plan, make_result, model_s
 
 from beff.result.b_eff_result import BEffResult
 from beff.verify.b_eff.definition import ONE_RING, PING_PONG, RANDOM_PATTERNS
 from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text, hpcc_figures
+from scripted_machine import Order
 
 N = 4
 PLAN = Plan(processes=N, hosts=(1,) * N, methods=("sendrecv",), memory=512 << 20)
-MESSAGES = {PING_PONG: 2, ONE_RING: 2 * N, **dict.fromkeys(RANDOM_PATTERNS, 2 * N)}
 
 
 def measured(times_s: dict[int, float], plan: Plan = PLAN, disturbed: float = 1.0) -> BEffResult:
@@ -23,16 +22,13 @@ def measured(times_s: dict[int, float], plan: Plan = PLAN, disturbed: float = 1.
     Of one ring and a random ring an iteration has two messages of each process, one after the
     other; of a ping-pong, there and back.
     """
-    document: dict[str, Any] = make_result(plan)
-    samples = document["samples"]
-    for index, pattern in enumerate(samples["pattern"]):
-        if pattern in times_s:
-            seconds = times_s[pattern] * samples["loop_length"][index]
-            if pattern == PING_PONG and samples["repetition"][index] == 0:
-                seconds /= disturbed
-            for name in ("time_max_s", "time_avg_s", "time_min_s"):
-                samples[name][index] = seconds
-    return BEffResult.model_validate(with_derived(document))
+
+    def iteration_s(plan: Plan, order: Order) -> float:
+        is_disturbed = order["pattern"] == PING_PONG and order["repetition"] == 0
+        seconds = times_s.get(order["pattern"]) or model_s(plan, order)
+        return seconds / (disturbed if is_disturbed else 1.0)
+
+    return BEffResult.model_validate(make_result(replace(plan, iteration_s=iteration_s)))
 
 
 def times(ring: float, random: float) -> dict[int, float]:
