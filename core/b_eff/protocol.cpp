@@ -1,15 +1,15 @@
-#include "core/b_eff/result.hpp"
-#include "core/record/sentences.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
 #include <tuple>
 
 #include "core/b_eff/figures.hpp"
+#include "core/b_eff/result.hpp"
 #include "core/figure.hpp"
+#include "core/record/sentences.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -18,31 +18,25 @@ constexpr double kMicroseconds = 1e6;
 
 std::string environment_text(const Result& result) {
   const auto& e = result.environment;
-  std::string text = head_text(result);
-  text +=
-      fmt::format("Memory per process {} ({}), in total {}\n", format_size(e.memory.per_process),
-                  e.memory.source, format_size(e.memory.total));
-  text += fmt::format("CPU {}: {}\n", e.cpu.model, e.topology);
-  text +=
-      fmt::format("MPI {}, standard {}, {}\n", e.mpi.library, e.mpi.standard, e.mpi.thread_level);
-  text += fmt::format("Binding: {} processes bound, {} not bound\n", e.binding.bound_processes,
-                      e.binding.unbound_processes);
-  text += fmt::format("Threads: {}\n", threads_text(e));
-  text += counters_text(result, result.measurement);
-  text += fmt::format("Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
-                      e.clock.resolution * kMicroseconds, e.clock.call_cost * kMicroseconds,
-                      e.clock.barrier_cost * kMicroseconds);
-  return text;
-}
-
-std::string pattern_row(std::string_view id, std::string_view name, const Figure& average,
-                        int processes) {
-  return fmt::format("{:>3}  {:<24}{}{}", id, name, cell(average),
-                     cell(per_process(average, processes)));
+  return fmt::format(
+      "{}Memory per process {} ({}), in total {}\n"
+      "CPU {}: {}\n"
+      "MPI {}, standard {}, {}\n"
+      "Binding: {} processes bound, {} not bound\n"
+      "Threads: {}\n"
+      "{}Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
+      head_text(result), format_size(e.memory.per_process), e.memory.source,
+      format_size(e.memory.total), e.cpu.model, e.topology, e.mpi.library, e.mpi.standard,
+      e.mpi.thread_level, e.binding.bound_processes, e.binding.unbound_processes, threads_text(e),
+      counters_text(result, result.measurement), e.clock.resolution * kMicroseconds,
+      e.clock.call_cost * kMicroseconds, e.clock.barrier_cost * kMicroseconds);
 }
 
 std::string patterns_text(const Plan& plan, const Result& result) {
-  std::string text = fmt::format("{:>3}  {:<24}{:>10}{:>10}", "id", "pattern", "MB/s", "per proc");
+  const auto begin = [](const auto& id, const auto& name, const auto& MBps, const auto& each) {
+    return fmt::format("{:>3}  {:<24}{:>10}{:>10}", id, name, MBps, each);
+  };
+  std::string text = begin("id", "pattern", "MB/s", "per proc");
   for (const Method method : plan.methods) {
     text += fmt::format("{:>19}", row(method).name);
   }
@@ -50,15 +44,17 @@ std::string patterns_text(const Plan& plan, const Result& result) {
   for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
     const auto& pattern = plan.patterns[i];
     const auto& f = result.figures.patterns[i];
-    text += pattern_row(fmt::format("{}", pattern.id), pattern.name, f.average,
-                        pattern.graph->processes());
+    text += begin(pattern.id, pattern.name, cell(f.average),
+                  cell(per_process(f.average, pattern.graph->processes())));
     for (const auto& value : f.by_method) {
-      text += fmt::format("{:>19}", cell(value));
+      text += cell(value, 19);
     }
-    text += fmt::format("{:>12}{:>12}\n", cell(f.by_size.back()), cell(f.latency_us));
+    text += cell(f.by_size.back(), 12) + cell(f.latency_us, 12) + "\n";
     if (pattern.has_release_3_6) {
       const auto average = average_over_sizes(result.measurement.release_3_6);
-      text += pattern_row("", "  as release 3.6 has it", average, plan.processes) + "\n";
+      text += begin("", "  as release 3.6 has it", cell(average),
+                    cell(per_process(average, plan.processes))) +
+              "\n";
     }
   }
   return text;
@@ -67,54 +63,54 @@ std::string patterns_text(const Plan& plan, const Result& result) {
 /// b(pat, L, mthd, rep) of all loops, a line for each pattern, method and repetition: of 3.1
 /// and 3.6 the output is mainly these.
 std::string measurements_text(const Plan& plan, const std::vector<Sample>& samples) {
-  std::map<std::tuple<int, int, int>, std::map<int, double>> rows;
+  std::map<std::tuple<int, int, int>, FigureBySize> loops;
   for (const auto& sample : samples) {
     const auto pattern = std::ranges::find(plan.patterns, sample.pattern, &Pattern::id);
-    rows[{sample.pattern, sample.method, sample.repetition}][sample.size] =
-        bandwidth_MBps(plan, *pattern, sample);
+    loops[{sample.pattern, sample.method, sample.repetition}].at(
+        static_cast<std::size_t>(sample.size)) = bandwidth_MBps(plan, *pattern, sample);
   }
   std::string text = fmt::format("{:>3}  {:<18}{:>3}", "id", "method", "rep");
   for (const int index : plan.size_indices) {
     text += fmt::format("{:>11}", plan.sizes.at(static_cast<std::size_t>(index)));
   }
-  for (const auto& [loop, values] : rows) {
+  for (const auto& [loop, figures] : loops) {
     const auto& [pattern, method, repetition] = loop;
     const auto& name = row(plan.methods.at(static_cast<std::size_t>(method))).name;
     text += fmt::format("\n{:>3}  {:<18}{:>3}", pattern, name, repetition + 1);
     for (const int index : plan.size_indices) {
-      const auto found = values.find(index);
-      text += found == values.end() ? fmt::format("{:>11}", "-")
-                                    : fmt::format("{:>11.3f}", found->second);
+      text += cell(figures.at(static_cast<std::size_t>(index)), 11);
     }
   }
   return text + "\n";
 }
 
 std::string sizes_text(const Plan& plan, const Figures& figures) {
-  std::string text = fmt::format("{:>12} |{:>10}{:>10}{:>10} |{:>10}{:>10}{:>10} |{:>12}{:>12}\n",
-                                 "", "rings", "", "", "random", "", "", "both", "both/proc");
-  text += fmt::format("{:>12} |{:>10}{:>10}{:>10} |{:>10}{:>10}{:>10} |{:>12}{:>12}\n", "size/byte",
-                      "worst", "average", "best", "worst", "average", "best", "MB/s", "MB/s");
+  const auto line = [](const auto&... cells) {
+    return fmt::format("{:>12} |{:>10}{:>10}{:>10} |{:>10}{:>10}{:>10} |{:>12}{:>12}\n", cells...);
+  };
+  std::string text =
+      line("", "rings", "", "", "random", "", "", "both", "both/proc") +
+      line("size/byte", "worst", "average", "best", "worst", "average", "best", "MB/s", "MB/s");
   for (const int index : plan.size_indices) {
     const auto size = static_cast<std::size_t>(index);
     const auto rings = spread_at(plan, figures, Group::kRing, size);
     const auto random = spread_at(plan, figures, Group::kRandom, size);
     const auto& both = figures.by_size.at(size).both;
-    text += fmt::format("{:>12} |{}{}{} |{}{}{} |{:>12}{:>12}\n", plan.sizes.at(size),
-                        cell(rings.worst), cell(rings.average), cell(rings.best),
-                        cell(random.worst), cell(random.average), cell(random.best), cell(both),
-                        cell(per_process(both, plan.processes)));
+    text += line(plan.sizes.at(size), cell(rings.worst), cell(rings.average), cell(rings.best),
+                 cell(random.worst), cell(random.average), cell(random.best), cell(both),
+                 cell(per_process(both, plan.processes)));
   }
   return text;
 }
 
 std::string slices_text(const std::vector<Slice>& slices) {
-  std::string text = fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "", "b_eff", "rings",
-                                 "random", "at L_max", "best in");
+  const auto line = [](const auto& name, const auto&... cells) {
+    return fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", name, cells...);
+  };
+  std::string text = line("", "b_eff", "rings", "random", "at L_max", "best in");
   for (const auto& slice : slices) {
-    text += fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", slice.name,
-                        cell(slice.value.both), cell(slice.value.first), cell(slice.value.random),
-                        cell(slice.at_lmax), slice.best_count);
+    text += line(slice.name, cell(slice.value.both), cell(slice.value.first),
+                 cell(slice.value.random), cell(slice.at_lmax), slice.best_count);
   }
   return text;
 }
@@ -128,39 +124,35 @@ std::string accounting_text(const Accounting& a) {
       share(a.preparation_and_checks), share(a.unaccounted()));
 }
 
-std::string value_line(const char* name, const Figure& value, const char* unit) {
-  return fmt::format("{:<46}{} {}\n", name, cell(value), unit);
-}
-
 std::string values_text(const Plan& plan, const Result& result) {
   const auto& f = result.figures;
-  const auto each = [&](const Figure& figure) { return per_process(figure, plan.processes); };
-  const char* const first = plan.definition == Definition::k3_5 ? "rings" : "Cartesian patterns";
-  std::string text = value_line("b_eff", f.b_eff.both, "MB/s");
-  text += value_line("b_eff per process", each(f.b_eff.both), "MB/s");
-  text += value_line(first, f.b_eff.first, "MB/s");
-  text += value_line("random rings", f.b_eff.random, "MB/s");
-  text += fmt::format("{:<46}{:>10} byte\n", "L_max", plan.lmax());
-  text += value_line("b_eff at L_max", f.at_lmax().both, "MB/s");
-  text += value_line("b_eff at L_max per process", each(f.at_lmax().both), "MB/s");
-  text += value_line("at L_max, rings only", f.at_lmax().first, "MB/s");
-  text += value_line("at L_max per process, rings only", each(f.at_lmax().first), "MB/s");
-  text += value_line("latency, rings and random", f.latency_us, "us");
-  text += value_line("latency, rings only", f.rings_latency_us, "us");
-  text += value_line("ping-pong latency", f.pingpong_latency_us, "us");
-  text += value_line("ping-pong bandwidth at L_max", f.pingpong_MBps, "MB/s");
+  const auto each = [&](const Figure& figure) { return cell(per_process(figure, plan.processes)); };
+  std::vector<std::array<std::string, 3>> lines{
+      {"b_eff", cell(f.b_eff.both), "MB/s"},
+      {"b_eff per process", each(f.b_eff.both), "MB/s"},
+      {plan.definition == Definition::k3_5 ? "rings" : "Cartesian patterns", cell(f.b_eff.first),
+       "MB/s"},
+      {"random rings", cell(f.b_eff.random), "MB/s"},
+      {"L_max", fmt::format("{:>10}", plan.lmax()), "byte"},
+      {"b_eff at L_max", cell(f.at_lmax().both), "MB/s"},
+      {"b_eff at L_max per process", each(f.at_lmax().both), "MB/s"},
+      {"at L_max, rings only", cell(f.at_lmax().first), "MB/s"},
+      {"at L_max per process, rings only", each(f.at_lmax().first), "MB/s"},
+      {"latency, rings and random", cell(f.latency_us), "us"},
+      {"latency, rings only", cell(f.rings_latency_us), "us"},
+      {"ping-pong latency", cell(f.pingpong_latency_us), "us"},
+      {"ping-pong bandwidth at L_max", cell(f.pingpong_MBps), "MB/s"}};
   if (const auto exchange = result.total_memory_exchange_s()) {
-    text += value_line("time to communicate the total memory", exchange, "s");
+    lines.push_back({"time to communicate the total memory", cell(exchange), "s"});
   }
   if (const auto balance = result.balance_bytes_per_flop()) {
-    text += fmt::format("{:<46}{:>10.3g} byte/flop\n", "balance b_eff / R_max", *balance);
+    lines.push_back({"balance b_eff / R_max", fmt::format("{:>10.3g}", *balance), "byte/flop"});
+  }
+  std::string text;
+  for (const auto& [name, figure, unit] : lines) {
+    text += fmt::format("{:<46}{} {}\n", name, figure, unit);
   }
   return text;
-}
-
-std::string validity_text(const Result& result) {
-  return doubts_text(result, "NOT VALID for comparison") +
-         (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
 }
 
 }  // namespace
@@ -173,7 +165,8 @@ std::string summary_text(const Plan& plan, const Result& result) {
          slices_text(by_method(plan, samples)) + heading("By repetition, in MB/s") +
          slices_text(by_repetition(plan, samples)) + heading("Time") +
          accounting_text(result.measurement.accounting) + heading("Summary") +
-         values_text(plan, result) + "\n" + validity_text(result);
+         values_text(plan, result) + "\n" + doubts_text(result, "NOT VALID for comparison") +
+         (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
 }
 
 std::string protocol_text(const Plan& plan, const Result& result) {

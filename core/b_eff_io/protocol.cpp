@@ -1,62 +1,59 @@
-#include "core/b_eff_io/result.hpp"
-#include "core/record/sentences.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/b_eff_io/result.hpp"
 #include "core/figure.hpp"
+#include "core/record/sentences.hpp"
 
 namespace beff::b_eff_io {
 namespace {
 
-using Lines = std::back_insert_iterator<std::string>;
+constexpr int kWidth = 9;  // of a column of a type
 
-std::string cell(const Figure& figure) { return beff::cell(figure, 9); }
+std::string underlined(const std::string& title) { return heading(title).substr(1) + "\n"; }
 
-std::string average_text(const Figure& figure) {
-  return figure ? fmt::format("{:>8.3f} MB/s", *figure) : fmt::format("{:>8}", "not measured");
-}
-
-void write_head(Lines out, const Plan& plan, const Result& result) {
+std::string head_text(const Plan& plan, const Result& result) {
   const auto& e = result.environment;
-  const auto& fs = result.measurement.file_system;
-  fmt::format_to(out, "b_eff_io, program version {} ({}), value by release {}\n\n",
-                 result.program.version, result.program.git_commit, to_string(plan.release));
-  fmt::format_to(out,
-                 "MEMORY_PER_PROCESSOR = {:>8} MBytes  [1MBytes = 1024*1024 bytes, 1MB = "
-                 "1e6 bytes]\n",
-                 memory_text(plan.memory_per_process));
-  fmt::format_to(out, "Maximum chunk size   = {:>8.3f} MBytes\n\n", mbytes(plan.m_part));
-  fmt::format_to(out, "processes           {} on {} nodes: {}\n", e.processes, e.nodes(),
-                 compressed_host_list(e.hosts));
-  fmt::format_to(out, "partitions          {} processes\n", fmt::join(plan.partitions, ", "));
-  fmt::format_to(out, "scheduled time T    {} for all partitions, rewrite of {} types\n",
-                 format_duration(plan.time),
-                 plan.rewritten() == RewriteSet::kAll ? "all" : "the scatter");
-  fmt::format_to(out, "procedure           {}: {}\n", to_string(plan.procedure),
-                 explained(plan.procedure));
-  fmt::format_to(out, "type 1              {} file pointers\n",
-                 result.measurement.shared_pointers ? "shared" : "individual");
-  fmt::format_to(out, "files in            {} ({}{}{})\n", fmt::join(fs.paths, ", "), fs.kind,
-                 fs.mount.empty() ? "" : ", ", fs.mount);
-  fmt::format_to(out, "file system         {} free of {} at start, {} kept free\n",
-                 format_size(fs.free_at_start), format_size(fs.total), format_size(plan.reserve));
-  if (fs.note) {
-    fmt::format_to(out, "file system note    {}\n", *fs.note);
+  const auto& measured = result.measurement;
+  const auto& fs = measured.file_system;
+  const std::vector<std::pair<std::string_view, std::string>> lines{
+      {"processes",
+       fmt::format("{} on {} nodes: {}", e.processes, e.nodes(), compressed_host_list(e.hosts))},
+      {"partitions", fmt::format("{} processes", fmt::join(plan.partitions, ", "))},
+      {"scheduled time T",
+       fmt::format("{} for all partitions, rewrite of {} types", format_duration(plan.time),
+                   plan.rewritten() == RewriteSet::kAll ? "all" : "the scatter")},
+      {"procedure", fmt::format("{}: {}", to_string(plan.procedure), explained(plan.procedure))},
+      {"type 1",
+       fmt::format("{} file pointers", measured.shared_pointers ? "shared" : "individual")},
+      {"files in", fmt::format("{} ({}{}{})", fmt::join(fs.paths, ", "), fs.kind,
+                               fs.mount.empty() ? "" : ", ", fs.mount)},
+      {"file system",
+       fmt::format("{} free of {} at start, {} kept free", format_size(fs.free_at_start),
+                   format_size(fs.total), format_size(plan.reserve))},
+      {"file system note", fs.note.value_or("")},
+      {"threads", threads_text(e)},
+      {"wires", measured.wires.empty() ? "" : wires_text(measured.wires) + transports_text(e)},
+      {"load", load_text(measured.loads, e.hosts)},
+      {"MPI", fmt::format("{} (MPI {})", e.mpi.library, e.mpi.standard)},
+      {"machine", fmt::format("{}, {}", machine_text(e.uname), e.cpu.model)},
+      {"Date of measurement", e.started_at}};
+  std::string text = fmt::format(
+      "b_eff_io, program version {} ({}), value by release {}\n\n"
+      "MEMORY_PER_PROCESSOR = {:>8} MBytes  [1MBytes = 1024*1024 bytes, 1MB = 1e6 bytes]\n"
+      "Maximum chunk size   = {:>8.3f} MBytes\n\n",
+      result.program.version, result.program.git_commit, to_string(plan.release),
+      memory_text(plan.memory_per_process), mbytes(plan.m_part));
+  for (const auto& [name, said] : lines) {
+    text += said.empty() ? "" : fmt::format("{:<20}{}\n", name, said);
   }
-  fmt::format_to(out, "threads             {}\n", threads_text(e));
-  if (const auto& wires = result.measurement.wires; !wires.empty()) {
-    fmt::format_to(out, "wires               {}{}\n", wires_text(wires), transports_text(e));
-  }
-  if (const auto load = load_text(result.measurement.loads, e.hosts); !load.empty()) {
-    fmt::format_to(out, "load                {}\n", load);
-  }
-  fmt::format_to(out, "MPI                 {} (MPI {})\n", e.mpi.library, e.mpi.standard);
-  fmt::format_to(out, "machine             {}, {}\n", machine_text(e.uname), e.cpu.model);
-  fmt::format_to(out, "Date of measurement {}\n", e.started_at);
+  return text + "\n";
 }
 
 /// The reported pattern at a row of the table, or null.
@@ -75,113 +72,187 @@ Bytes chunk_at(const Plan& plan, int position) {
   return 0;
 }
 
-bool was_run(const Plan& plan, Access access) {
-  return std::ranges::any_of(plan.types, [&](Type t) { return plan.has(access, t); });
+std::vector<Access> accesses_of(const Plan& plan) {
+  std::vector<Access> accesses;
+  std::ranges::copy_if(kAccesses, std::back_inserter(accesses), [&](Access access) {
+    return std::ranges::any_of(plan.types, [&](Type t) { return plan.has(access, t); });
+  });
+  return accesses;
 }
 
-std::string percent_of_memory(Bytes bytes, Bytes memory) {
-  return memory > 0 ? fmt::format(" = {:.1f} percent of the total memory ({:.0f} MBytes)",
-                                  100.0 * static_cast<double>(bytes) / static_cast<double>(memory),
-                                  mbytes(memory))
-                    : std::string();
+/// A column of each type: a text, or a figure.
+std::string columns_of(const std::vector<Type>& types, const auto& get) {
+  std::string text;
+  for (const Type type : types) {
+    if constexpr (std::is_same_v<decltype(get(type)), Figure>) {
+      text += " " + cell(get(type), kWidth);
+    } else {
+      text += fmt::format(" {:>{}}", get(type), kWidth);
+    }
+  }
+  return text;
 }
 
-void write_rows(Lines out, const Plan& plan, const Result& result, std::size_t partition,
-                Access access) {
-  const int processes = plan.partitions.at(partition);
-  const auto of_partition = static_cast<int>(partition);
+std::string rows_text(const Plan& plan, const Measurement& measured, int partition, Access access) {
+  const int processes = plan.partitions.at(static_cast<std::size_t>(partition));
+  std::string text;
   for (int position = 1; position <= kPositions; ++position) {
-    const Bytes chunk = chunk_at(plan, position);
-    if (chunk == 0) {
-      continue;
+    if (const Bytes chunk = chunk_at(plan, position); chunk > 0) {
+      text += fmt::format("{:>4} PEs {} {:>10} {:<7}{}\n", processes, position, chunk,
+                          to_string(access), columns_of(plan.types, [&](Type type) {
+                            const auto* pattern = at_position(plan, type, position);
+                            return pattern != nullptr ? pattern_bandwidth(measured, partition,
+                                                                          pattern->number, access)
+                                                      : Figure();
+                          }));
     }
-    fmt::format_to(out, "{:>4} PEs {} {:>10} {:<7}", processes, position, chunk, to_string(access));
-    for (const Type type : plan.types) {
-      const auto* pattern = at_position(plan, type, position);
-      fmt::format_to(out, " {}",
-                     cell(pattern != nullptr ? pattern_bandwidth(result.measurement, of_partition,
-                                                                 pattern->number, access)
-                                             : std::nullopt));
-    }
-    fmt::format_to(out, "\n");
   }
-  fmt::format_to(out, "{:>4} PEs {:<20}", processes,
-                 fmt::format("     total-{}", to_string(access)));
-  for (const Type type : plan.types) {
-    Figure total;
-    for (const auto& sample : result.measurement.types) {
-      if (sample.partition == of_partition && sample.type == type && sample.access == access) {
-        total = sample.bandwidth_MBps();
-      }
-    }
-    fmt::format_to(out, " {}", cell(total));
-  }
-  fmt::format_to(out, "\n\n");
+  return text + fmt::format(
+                    "{:>4} PEs      total-{:<9}{}\n\n", processes, to_string(access),
+                    columns_of(plan.types, [&](Type type) {
+                      const auto total =
+                          std::ranges::find_if(measured.types, [&](const TypeSample& s) {
+                            return s.partition == partition && s.type == type && s.access == access;
+                          });
+                      return total == measured.types.end() ? Figure() : total->bandwidth_MBps();
+                    }));
 }
 
-void write_pattern_beside_table(Lines out, const Plan& plan, const Result& result,
-                                std::size_t partition) {
-  if (!plan.has(Type::kScatter)) {
-    return;
-  }
-  fmt::format_to(out, "Not in the table is pattern 2 (scatter, l=1MBytes, L=2MBytes):\n  bw_pat2=");
-  std::string separator;
+/// By chunk size, type and access: what 8 more byte in each chunk leave of the bandwidth.
+std::string wellformed_text(const Plan& plan, const Measurement& measured, int partition) {
+  std::vector<Type> official;
+  std::ranges::copy_if(plan.types, std::back_inserter(official),
+                       [](Type type) { return row(type).official; });
+  const auto pairs = wellformed_pairs(plan);
+  std::string text = "Non-wellformed (+8) against wellformed chunks\n\n";
   for (const Access access : kAccesses) {
-    const auto figure = pattern_bandwidth(result.measurement, static_cast<int>(partition),
-                                          kPatternBesideTable, access);
-    fmt::format_to(out, "{}{} MB/s {}", separator, cell(figure), to_string(access));
-    separator = ", ";
+    for (int position = 1; position <= kPositions; ++position) {
+      bool any = false;
+      const auto columns = columns_of(official, [&](Type type) {
+        const auto* pattern = at_position(plan, type, position);
+        const auto pair = pattern == nullptr
+                              ? pairs.end()
+                              : std::ranges::find(pairs, pattern->number, &WellformedPair::plus8);
+        const auto ratio =
+            pair == pairs.end() ? Figure() : wellformed_ratio(measured, partition, *pair, access);
+        any = any || ratio;
+        return ratio;
+      });
+      text += any ? fmt::format("  {:<8} {:>8}{}\n", to_string(access), chunk_at(plan, position),
+                                columns)
+                  : "";
+    }
   }
-  fmt::format_to(out, "\n\n");
+  return text + "\n";
 }
 
-void write_sample(Lines out, const Plan& plan, const Sample& s) {
-  const auto& pattern = plan.pattern(s.pattern);
-  const std::string how = s.status == Status::kMeasured && s.stop
-                              ? std::string(to_string(*s.stop))
-                              : std::string(to_string(s.status));
-  const auto bandwidth = s.bandwidth_MBps();
-  fmt::format_to(
-      out, "{:>5} {:>7} {:>4} {:<15} {:>10} {:>10} {:>2} {:>10} {:>11.3f} {:>10.4f} {} {}",
-      plan.partitions.at(static_cast<std::size_t>(s.partition)), to_string(s.access), s.pattern,
-      row(pattern.type).name, pattern.chunk > 0 ? fmt::format("{}", pattern.chunk) : "rest",
-      pattern.chunk > 0 ? fmt::format("{}", pattern.memory) : "rest", pattern.time_units,
-      s.repetitions, mbytes(s.bytes), s.time, cell(bandwidth), how);
-  if (s.error) {
-    fmt::format_to(out, ": {}", *s.error);
+/// Table, pattern 2, averages and amount of one partition.
+std::string partition_text(const Plan& plan, const Result& result, std::size_t number) {
+  const int processes = plan.partitions.at(number);
+  const auto partition = static_cast<int>(number);
+  const auto& measured = result.measurement;
+  const auto& figures = result.figures.partitions.at(number);
+  const auto accesses = accesses_of(plan);
+  std::string text = underlined(fmt::format(
+      "Summary of file I/O bandwidth accumulated on {:>3} processes with {:>4} MByte/PE", processes,
+      memory_text(plan.memory_per_process)));
+  text += fmt::format(
+      " number pos   chunk-  access  {}\n of PEs     size (l)  method  {}\n             [bytes]    "
+      "      {}\n\n",
+      columns_of(plan.types, [](Type t) { return fmt::format("type={}", index_of(t)); }),
+      columns_of(plan.types, [](Type t) { return row(t).official ? row(t).name : "random"; }),
+      columns_of(plan.types, [](Type) { return "[MB/s]"; }));
+  for (const Access access : accesses) {
+    text += rows_text(plan, measured, partition, access);
   }
-  fmt::format_to(out, "\n");
+  if (plan.has(Type::kScatter)) {
+    std::vector<std::string> cells;
+    for (const Access access : kAccesses) {
+      cells.push_back(
+          cell(pattern_bandwidth(measured, partition, kPatternBesideTable, access), kWidth) +
+          fmt::format(" MB/s {}", to_string(access)));
+    }
+    text += fmt::format(
+        "Not in the table is pattern 2 (scatter, l=1MBytes, L=2MBytes):\n  bw_pat2={}\n\n",
+        fmt::join(cells, ", "));
+  }
+  for (const Access access : kAccesses) {
+    const auto& average = figures[access].average;
+    text +=
+        fmt::format("weighted average bandwidth for {:<8}: {} on {} processes\n", to_string(access),
+                    average ? cell(average, 8) + " MB/s" : "not measured", processes);
+  }
+  text +=
+      "(type=0 is weighted double)\n\n"
+      // what release 2.1 calls wbw
+      "Each type by the time units U of its patterns, and the best type\n\n";
+  for (const Access access : accesses) {
+    const auto best = figures[access].best_type();
+    text += fmt::format("  {:<8}", to_string(access));
+    for (const auto& weighted : figures[access].weighted) {
+      text += " " + cell(weighted, kWidth);
+    }
+    text += fmt::format(" MB/s   best: {}\n", best ? kTypes.at(*best).name : "none");
+  }
+  text += "\n" + wellformed_text(plan, measured, partition);
+
+  const Bytes written = figures[Access::kWrite].bytes;
+  const Bytes memory = result.environment.memory.total;
+  text += fmt::format("Total amount of data written/read with each access method: {:.3f} MBytes",
+                      mbytes(written));
+  if (memory > 0) {
+    text += fmt::format(" = {:.1f} percent of the total memory ({:.0f} MBytes)",
+                        100.0 * static_cast<double>(written) / static_cast<double>(memory),
+                        mbytes(memory));
+  }
+  for (const Access access : {Access::kRewrite, Access::kRead}) {
+    if (figures[access].bytes != written) {
+      text +=
+          fmt::format("\n  {}: {:.3f} MBytes", to_string(access), mbytes(figures[access].bytes));
+    }
+  }
+  return text + "\n\n";
 }
 
-void write_samples(Lines out, const Plan& plan, const Result& result) {
-  fmt::format_to(out, "Every pattern\n-------------\n\n");
-  fmt::format_to(
-      out, "{:>5} {:>7} {:>4} {:<15} {:>10} {:>10} {:>2} {:>10} {:>11} {:>10} {:>9} {}\n", "PEs",
-      "access", "pat", "type", "l", "L", "U", "calls", "MBytes", "time [s]", "MB/s", "ended by");
-  for (const auto& sample : result.measurement.samples) {
-    write_sample(out, plan, sample);
+std::string samples_text(const Plan& plan, const std::vector<Sample>& samples) {
+  const auto line = [](const auto&... cells) {
+    return fmt::format(
+        "{:>5} {:>7} {:>4} {:<15} {:>10} {:>10} {:>2} {:>10} {:>11} {:>10} {:>9} {}\n", cells...);
+  };
+  std::string text =
+      underlined("Every pattern") + line("PEs", "access", "pat", "type", "l", "L", "U", "calls",
+                                         "MBytes", "time [s]", "MB/s", "ended by");
+  for (const auto& s : samples) {
+    const auto& pattern = plan.pattern(s.pattern);
+    const auto length = [&](Bytes bytes) {
+      return pattern.chunk > 0 ? fmt::format("{}", bytes) : "rest";
+    };
+    text += line(plan.partitions.at(static_cast<std::size_t>(s.partition)), to_string(s.access),
+                 s.pattern, row(pattern.type).name, length(pattern.chunk), length(pattern.memory),
+                 pattern.time_units, s.repetitions, fmt::format("{:.3f}", mbytes(s.bytes)),
+                 fmt::format("{:.4f}", s.time), cell(s.bandwidth_MBps(), kWidth),
+                 fmt::format("{}{}{}",
+                             s.status == Status::kMeasured && s.stop ? to_string(*s.stop)
+                                                                     : to_string(s.status),
+                             s.error ? ": " : "", s.error.value_or("")));
   }
-  fmt::format_to(out, "\n");
+  return text + "\n";
 }
 
-void write_cache(Lines out, const Plan& plan, const Result& result) {
-  fmt::format_to(out, "{}\n", sentence(result.medium));
+std::string cache_text(const Plan& plan, const Result& result) {
+  std::string text = sentence(result.medium) + "\n";
   for (const auto& state : result.measurement.cache) {
-    fmt::format_to(out, "  {} of {} processes: {} of files", to_string(state.access),
-                   plan.partitions.at(static_cast<std::size_t>(state.partition)),
-                   format_size(state.file_bytes));
-    if (state.resident_before) {
-      fmt::format_to(out, ", {} in the page caches before", format_size(*state.resident_before));
+    text += fmt::format("  {} of {} processes: {} of files", to_string(state.access),
+                        plan.partitions.at(static_cast<std::size_t>(state.partition)),
+                        format_size(state.file_bytes));
+    for (const auto& [bytes, what] : {std::pair(state.resident_before, "in the page caches before"),
+                                      {state.read_from_disk, "read from disk"},
+                                      {state.read_by_devices, "by the devices below"}}) {
+      text += bytes ? fmt::format(", {} {}", format_size(*bytes), what) : "";
     }
-    if (state.read_from_disk) {
-      fmt::format_to(out, ", {} read from disk", format_size(*state.read_from_disk));
-    }
-    if (state.read_by_devices) {
-      fmt::format_to(out, ", {} by the devices below", format_size(*state.read_by_devices));
-    }
-    fmt::format_to(out, "{}\n", state.dropped ? ", caches asked to drop them first" : "");
+    text += state.dropped ? ", caches asked to drop them first\n" : "\n";
   }
-  fmt::format_to(out, "\n");
+  return text + "\n";
 }
 
 /// What the library made of a hint.
@@ -193,187 +264,71 @@ std::string answer_to(const HintNote& hint, const std::string& key, const std::s
   return accepted->second == value ? "accepted" : "became " + accepted->second;
 }
 
-void write_hints(Lines out, const Plan& plan, const Result& result) {
-  if (result.measurement.hints.empty()) {
-    return;
-  }
-  fmt::format_to(out, "Hints\n-----\n\n");
-  for (const auto& hint : result.measurement.hints) {
-    fmt::format_to(out, "{} of {} processes, {}, {}:", to_string(hint.access),
-                   plan.partitions.at(static_cast<std::size_t>(hint.partition)),
-                   row(hint.type).name,
-                   hint.pattern ? fmt::format("pattern {}", *hint.pattern) : "on open");
+std::string hints_text(const Plan& plan, const std::vector<HintNote>& hints) {
+  std::string text = hints.empty() ? "" : underlined("Hints");
+  for (const auto& hint : hints) {
+    text += fmt::format("{} of {} processes, {}, {}:", to_string(hint.access),
+                        plan.partitions.at(static_cast<std::size_t>(hint.partition)),
+                        row(hint.type).name,
+                        hint.pattern ? fmt::format("pattern {}", *hint.pattern) : "on open");
     for (const auto& [key, value] : hint.requested) {
-      fmt::format_to(out, " {}={} ({})", key, value, answer_to(hint, key, value));
+      text += fmt::format(" {}={} ({})", key, value, answer_to(hint, key, value));
     }
-    fmt::format_to(out, "\n");
+    text += "\n";
   }
-  fmt::format_to(out, "\n");
+  return hints.empty() ? "" : text + "\n";
 }
 
-void write_decisions(Lines out, const Plan& plan, const Result& result) {
-  for (std::size_t p = 0; p < result.measurement.partitions.size(); ++p) {
-    const auto cost = decision_cost(result.measurement, p);
-    fmt::format_to(
-        out,
+std::string decisions_text(const Plan& plan, const Measurement& measured) {
+  std::string text;
+  for (std::size_t p = 0; p < measured.partitions.size(); ++p) {
+    const auto cost = decision_cost(measured, p);
+    text += fmt::format(
         "{} processes agreed {} times on when to stop, {} each: at most {:.2f} percent of "
         "the loops' time\n",
         plan.partitions[p], cost.count, format_duration(cost.each), 100 * cost.share.value_or(0));
   }
-  const auto& check = result.measurement.data_check;
-  if (check.mode == "none") {
-    fmt::format_to(out, "What was read was not compared with what had been written\n");
-  } else {
-    fmt::format_to(out, "{} chunks compared with what had been written ({}): {} wrong\n",
-                   check.chunks_checked, check.mode, check.wrong_chunks);
-  }
-  fmt::format_to(out, "\n");
+  const auto& check = measured.data_check;
+  return text +
+         (check.mode == "none"
+              ? "What was read was not compared with what had been written\n\n"
+              : fmt::format("{} chunks compared with what had been written ({}): {} wrong\n\n",
+                            check.chunks_checked, check.mode, check.wrong_chunks));
 }
 
-void write_criteria(Lines out, const Result& result) {
-  fmt::format_to(out, "{}\n",
-                 result.valid() ? "VALID for comparison of different systems"
-                                : "NOT VALID for comparison of different systems");
-  int number = 0;
-  for (const auto& criterion : result.criteria) {
-    fmt::format_to(out, "  criterion {}: {}: {} -- {}: {}\n", ++number, criterion.code,
-                   required_text(criterion), criterion.met ? "reached" : "NOT reached",
-                   found_text(criterion, result.environment));
-  }
-  for (const auto& caution : result.cautions) {
-    fmt::format_to(out, "  caution: {}\n", sentence(caution));
-  }
-}
-
-void write_values(Lines out, const Plan& plan, const Result& result) {
+std::string values_text(const Plan& plan, const Result& result) {
   const auto& figures = result.figures;
-  fmt::format_to(out, "Maximum over all number of PEs\n------------------------------\n\n");
+  std::string text = underlined("Maximum over all number of PEs");
   for (const Release release : kReleases) {
-    fmt::format_to(out, "by release {:<4}:", to_string(release));
+    text += fmt::format("by release {:<4}:", to_string(release));
     for (std::size_t p = 0; p < plan.partitions.size(); ++p) {
-      fmt::format_to(out, " {} ({} PEs)", cell(figures.partitions[p][release]), plan.partitions[p]);
+      text += fmt::format(" {} ({} PEs)", cell(figures.partitions[p][release], kWidth),
+                          plan.partitions[p]);
     }
-    fmt::format_to(out, "  maximum {} MB/s{}\n", cell(figures[release]),
-                   release == plan.release ? "  <- b_eff_io" : "");
+    text += fmt::format("  maximum {} MB/s{}\n", cell(figures[release], kWidth),
+                        release == plan.release ? "  <- b_eff_io" : "");
   }
-  fmt::format_to(out, "\n");
   const auto& value = result.value(plan);
   const auto minutes = result.memory_write_minutes(plan);
   if (value && minutes) {
-    fmt::format_to(out, "total memory / b_eff_io = {:.3f} MB / {:.3f} MB/s = {:.1f} min\n\n",
-                   static_cast<double>(result.environment.memory.total) / kBytesPerMB, *value,
-                   *minutes);
+    text += fmt::format("\ntotal memory / b_eff_io = {:.3f} MB / {:.3f} MB/s = {:.1f} min\n",
+                        static_cast<double>(result.environment.memory.total) / kBytesPerMB, *value,
+                        *minutes);
   }
+  return text + "\n";
 }
 
-/// What release 2.1 calls wbw, and the best type.
-void write_by_type(Lines out, const Plan& plan, const PartitionFigures& figures) {
-  fmt::format_to(out, "Each type by the time units U of its patterns, and the best type\n\n");
-  for (const Access access : kAccesses) {
-    if (!was_run(plan, access)) {
-      continue;
-    }
-    const auto& of = figures[access];
-    fmt::format_to(out, "  {:<8}", to_string(access));
-    for (std::size_t type = 0; type < kOfficialTypes; ++type) {
-      fmt::format_to(out, " {}", cell(of.weighted.at(type)));
-    }
-    const auto best = of.best_type();
-    fmt::format_to(out, " MB/s   best: {}\n", best ? kTypes.at(*best).name : "none");
+std::string criteria_text(const Result& result) {
+  std::string text = result.valid() ? "VALID for comparison of different systems\n"
+                                    : "NOT VALID for comparison of different systems\n";
+  int number = 0;
+  for (const auto& criterion : result.criteria) {
+    text += fmt::format("  criterion {}: {}: {} -- {}: {}\n", ++number, criterion.code,
+                        required_text(criterion), criterion.met ? "reached" : "NOT reached",
+                        found_text(criterion, result.environment));
   }
-  fmt::format_to(out, "\n");
-}
-
-/// By chunk size, type and access: what 8 more byte in each chunk leave of the bandwidth.
-void write_wellformed(Lines out, const Plan& plan, const Result& result, int partition) {
-  fmt::format_to(out, "Non-wellformed (+8) against wellformed chunks\n\n");
-  for (const Access access : kAccesses) {
-    for (int position = 1; position <= kPositions; ++position) {
-      std::string cells;
-      bool any = false;
-      for (const Type type : plan.types) {
-        const auto* pattern = at_position(plan, type, position);
-        Figure ratio;
-        for (const auto& pair : wellformed_pairs(plan)) {
-          if (pattern != nullptr && pair.plus8 == pattern->number) {
-            ratio = wellformed_ratio(result.measurement, partition, pair, access);
-          }
-        }
-        any = any || ratio;
-        cells += row(type).official ? fmt::format(" {}", cell(ratio)) : "";
-      }
-      if (any) {
-        fmt::format_to(out, "  {:<8} {:>8}{}\n", to_string(access), chunk_at(plan, position),
-                       cells);
-      }
-    }
-  }
-  fmt::format_to(out, "\n");
-}
-
-/// Table, pattern 2, averages and amount of one partition.
-std::string partition_table(const Plan& plan, const Result& result, std::size_t partition) {
-  std::string text;
-  const Lines out(text);
-  const int processes = plan.partitions.at(partition);
-  const auto& figures = result.figures.partitions.at(partition);
-  const auto title = fmt::format(
-      "Summary of file I/O bandwidth accumulated on {:>3} processes with {:>4} MByte/PE", processes,
-      memory_text(plan.memory_per_process));
-  fmt::format_to(out, "{}\n{}\n\n", title, std::string(title.size(), '-'));
-
-  fmt::format_to(out, " number pos   chunk-  access  ");
-  for (const Type type : plan.types) {
-    fmt::format_to(out, " {:>9}", fmt::format("type={}", index_of(type)));
-  }
-  fmt::format_to(out, "\n of PEs     size (l)  method  ");
-  for (const Type type : plan.types) {
-    fmt::format_to(out, " {:>9}", row(type).official ? row(type).name : "random");
-  }
-  fmt::format_to(out, "\n             [bytes]          ");
-  for (std::size_t i = 0; i < plan.types.size(); ++i) {
-    fmt::format_to(out, " {:>9}", "[MB/s]");
-  }
-  fmt::format_to(out, "\n\n");
-  for (const Access access : kAccesses) {
-    if (was_run(plan, access)) {
-      write_rows(out, plan, result, partition, access);
-    }
-  }
-  write_pattern_beside_table(out, plan, result, partition);
-  for (const Access access : kAccesses) {
-    fmt::format_to(out, "weighted average bandwidth for {:<8}: {} on {} processes\n",
-                   to_string(access), average_text(figures[access].average), processes);
-  }
-  fmt::format_to(out, "(type=0 is weighted double)\n\n");
-  write_by_type(out, plan, figures);
-  write_wellformed(out, plan, result, static_cast<int>(partition));
-
-  const Bytes written = figures[Access::kWrite].bytes;
-  fmt::format_to(out,
-                 "Total amount of data written/read with each access method: {:.3f} MBytes{}\n",
-                 mbytes(written), percent_of_memory(written, result.environment.memory.total));
-  for (const Access access : {Access::kRewrite, Access::kRead}) {
-    if (figures[access].bytes != written) {
-      fmt::format_to(out, "  {}: {:.3f} MBytes\n", to_string(access),
-                     mbytes(figures[access].bytes));
-    }
-  }
-  fmt::format_to(out, "\n");
-  return text;
-}
-
-std::string value_line(const Plan& plan, const Result& result) {
-  const auto& value = result.value(plan);
-  const auto& best = result.figures.best;
-  std::string text = "b_eff_io of these measurements = ";
-  text += value ? fmt::format("{:>8.3f} MB/s", *value) : "not available";
-  text += fmt::format(
-      " on {} processes with {} MByte/PE and scheduled time={:.1f} min on {}",
-      best ? plan.partitions.at(*best) : plan.processes, memory_text(plan.memory_per_process),
-      partition_time(plan) / kSecondsPerMinute, machine_text(result.environment.uname));
-  if (!result.valid()) {
-    text += ", NOT VALID (see the criteria above)";
+  for (const auto& caution : result.cautions) {
+    text += fmt::format("  caution: {}\n", sentence(caution));
   }
   return text;
 }
@@ -381,25 +336,27 @@ std::string value_line(const Plan& plan, const Result& result) {
 }  // namespace
 
 std::string last_line(const Plan& plan, const Result& result) {
-  return fmt::format("procedure {}: {}\n{}", to_string(plan.procedure), explained(plan.procedure),
-                     value_line(plan, result));
+  const auto& value = result.value(plan);
+  const auto& best = result.figures.best;
+  return fmt::format(
+      "procedure {}: {}\nb_eff_io of these measurements = {} on {} processes with {} MByte/PE and "
+      "scheduled time={:.1f} min on {}{}",
+      to_string(plan.procedure), explained(plan.procedure),
+      value ? cell(value, 8) + " MB/s" : "not available",
+      best ? plan.partitions.at(*best) : plan.processes, memory_text(plan.memory_per_process),
+      partition_time(plan) / kSecondsPerMinute, machine_text(result.environment.uname),
+      result.valid() ? "" : ", NOT VALID (see the criteria above)");
 }
 
 std::string summary_text(const Plan& plan, const Result& result) {
-  std::string text;
-  const Lines out(text);
-  write_head(out, plan, result);
-  fmt::format_to(out, "\n");
-  for (std::size_t p = 0; p < plan.partitions.size(); ++p) {
-    text += partition_table(plan, result, p);
+  const auto& measured = result.measurement;
+  std::string text = head_text(plan, result);
+  for (std::size_t partition = 0; partition < plan.partitions.size(); ++partition) {
+    text += partition_text(plan, result, partition);
   }
-  write_samples(out, plan, result);
-  write_cache(out, plan, result);
-  write_hints(out, plan, result);
-  write_decisions(out, plan, result);
-  write_values(out, plan, result);
-  write_criteria(out, result);
-  return text;
+  return text + samples_text(plan, measured.samples) + cache_text(plan, result) +
+         hints_text(plan, measured.hints) + decisions_text(plan, measured) +
+         values_text(plan, result) + criteria_text(result);
 }
 
 std::string protocol_text(const Plan& plan, const Result& result) {

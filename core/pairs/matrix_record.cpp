@@ -247,7 +247,7 @@ std::string matrix_text(const Plan& plan, const MatrixRecord& record, const Matr
   waited.resize(std::min(waited.size(), kShownUnits));
   for (const auto& [unit, processes] : waited) {
     text += fmt::format("waits of more than a quarter of it for {} alone: {}\n",
-                        names.of_units.at(static_cast<std::size_t>(unit)), processes);
+                        names.of_unit(unit), processes);
   }
   return text;
 }

@@ -92,14 +92,19 @@ struct WaitedFor {
 [[nodiscard]] Json to_json(const MatrixLoopResult& loop);
 [[nodiscard]] Json matrix_end_json(const MatrixRecord& record);
 
-/// What is planned, and what was found, in words. `hosts` are the names of the hosts of the ranks,
-/// `units` of the units, `unit_of` their numbers.
-[[nodiscard]] std::string matrix_plan_text(const Plan& plan);
+/// How ranks and units are named.
 struct MatrixNames {
   std::vector<std::string> of_ranks;
   std::vector<std::string> of_units;
-  std::vector<int> unit_of;
+  std::vector<int> unit_of;  ///< of each rank
+
+  [[nodiscard]] const std::string& of_unit(int unit) const {
+    return of_units.at(static_cast<std::size_t>(unit));
+  }
 };
+
+/// What is planned, and what was found, in words.
+[[nodiscard]] std::string matrix_plan_text(const Plan& plan);
 [[nodiscard]] std::string matrix_text(const Plan& plan, const MatrixRecord& record,
                                       const MatrixNames& names);
 /// Its part of the last line.

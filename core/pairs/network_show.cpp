@@ -40,22 +40,21 @@ std::string per_host_plan_text(const Plan& plan) {
 }
 
 std::string bisection_text(const Plan& plan, const BisectionRecord& record,
-                           const std::vector<std::string>& units) {
+                           const MatrixNames& names) {
   const auto found = bisection_figures(plan, record);
   if (!found) {
     return "nothing was measured\n";
   }
-  const auto name = [&](int unit) { return units.at(static_cast<std::size_t>(unit)); };
   std::string text = fmt::format(
       "minimum {:.3f} GB/s, mean {:.3f}, maximum {:.3f}, both ways, of {} of {}\n",
       found->minimum_MBps / kMBPerGB, found->mean_MBps / kMBPerGB, found->maximum_MBps / kMBPerGB,
       record.steps(), counted(bisection_steps(plan), "step"));
-  text += fmt::format("minimum in step {} of {}; its slowest pair {} and {}, {:.3f} GB/s\n",
-                      found->step + 1,
-                      found->halves == 0 ? std::string("the first halves")
-                                         : fmt::format("drawn halves {}", found->halves),
-                      name(found->at_minimum.slowest.first), name(found->at_minimum.slowest.second),
-                      found->slowest_MBps / kMBPerGB);
+  text += fmt::format(
+      "minimum in step {} of {}; its slowest pair {} and {}, {:.3f} GB/s\n", found->step + 1,
+      found->halves == 0 ? std::string("the first halves")
+                         : fmt::format("drawn halves {}", found->halves),
+      names.of_unit(found->at_minimum.slowest.first),
+      names.of_unit(found->at_minimum.slowest.second), found->slowest_MBps / kMBPerGB);
   if (found->full_MBps) {
     text += fmt::format("{:.1f} % of the {:.3f} GB/s that its pairs have alone\n",
                         *found->percent(), *found->full_MBps / kMBPerGB);
@@ -103,7 +102,7 @@ std::string network_plan_text(const Plan& plan) {
 std::string network_text(const Plan& plan, const NetworkRecord& record, const MatrixNames& names) {
   std::string text;
   if (plan.bisection) {
-    text += heading("Bisection") + bisection_text(plan, record.bisection, names.of_units);
+    text += heading("Bisection") + bisection_text(plan, record.bisection, names);
   }
   if (plan.per_host) {
     text += heading("Processes per host") + per_host_text(plan, record.per_host);

@@ -18,54 +18,35 @@ std::string units_text(const Plan& plan) {
                                       : fmt::format("{} processes", plan.units);
 }
 
-std::string name_of(const Plan& plan, int unit, const std::vector<Host>& hosts) {
-  return plan.unit == PairUnit::kHost ? hosts.at(static_cast<std::size_t>(unit)).name
-                                      : fmt::format("rank {}", unit);
-}
-
 /// Of ranks `rank 3 on n1`; on one host the units are the ranks.
 MatrixNames names_of(const Plan& plan, const Environment& environment) {
+  const bool of_host = plan.unit == PairUnit::kHost;
   MatrixNames names;
   for (int unit = 0; unit < plan.units; ++unit) {
-    names.of_units.push_back(name_of(plan, unit, environment.hosts));
+    names.of_units.push_back(of_host ? environment.hosts.at(static_cast<std::size_t>(unit)).name
+                                     : fmt::format("rank {}", unit));
   }
   for (int rank = 0; rank < plan.processes; ++rank) {
-    const bool of_host = plan.unit == PairUnit::kHost;
     const int unit = of_host ? environment.placement.at(static_cast<std::size_t>(rank)) : rank;
     names.unit_of.push_back(unit);
-    const auto& name = names.of_units.at(static_cast<std::size_t>(unit));
-    names.of_ranks.push_back(of_host ? fmt::format("rank {} on {}", rank, name) : name);
+    names.of_ranks.push_back(of_host ? fmt::format("rank {} on {}", rank, names.of_unit(unit))
+                                     : names.of_unit(unit));
   }
   return names;
 }
 
 /// The slowest units, with their medians relative to the one in the middle.
-std::string slowest_text(const Plan& plan, const Result& result, Nanoseconds PairTimes::* time,
-                         Bytes size) {
-  const auto units = unit_medians(plan, result.measurement.map, time);
+std::string slowest_text(const Plan& plan, const PairMap& map, const MatrixNames& names,
+                         Nanoseconds PairTimes::* time, Bytes size) {
+  const auto units = unit_medians(plan, map, time);
   std::string text =
       fmt::format("{:<32}{:>14}{:>10}\n", fmt::format("{} both ways", format_size(size)),
                   "median/us", "relative");
   for (std::size_t place = 0; place < std::min(kShown, units.size()); ++place) {
     const auto& [unit, ns] = units[place];
     const double middle = units[units.size() / 2].ns;
-    text += fmt::format("  {:<30}{:>14.3f}{:>10}\n", name_of(plan, unit, result.environment.hosts),
-                        ns / kNsPerUs, middle > 0 ? fmt::format("{:.2f}", ns / middle) : "-");
-  }
-  return text;
-}
-
-std::string no_answer_text(const Plan& plan, const Result& result) {
-  std::string text;
-  if (const auto& found = result.measurement.map.no_answer) {
-    for (const int unit : found->silent) {
-      text += fmt::format("NO ANSWER: {}\n", name_of(plan, unit, result.environment.hosts));
-    }
-    for (const auto& [first, second] : found->waiting) {
-      text += fmt::format("NO ANSWER: {} and {} wait for each other\n",
-                          name_of(plan, first, result.environment.hosts),
-                          name_of(plan, second, result.environment.hosts));
-    }
+    text += fmt::format("  {:<30}{:>14.3f}{:>10}\n", names.of_unit(unit), ns / kNsPerUs,
+                        middle > 0 ? fmt::format("{:.2f}", ns / middle) : "-");
   }
   return text;
 }
@@ -91,17 +72,27 @@ std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
 
 std::string summary_text(const Plan& plan, const Result& result) {
   const auto& measured = result.measurement;
-  return head_text(result) +
-         heading("The slowest by plain medians; `beff nodes` and `beff check` judge") +
-         slowest_text(plan, result, &PairTimes::large, plan.large) +
-         slowest_text(plan, result, &PairTimes::small, Plan::kSmall) +
-         fmt::format(
-             "{}, {}, {:.3f} s\n", counted(static_cast<int>(measured.map.passes.size()), "pass"),
-             counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
-         network_text(plan, measured.network, names_of(plan, result.environment)) +
-         heading("What the hardware allows") +
-         roofs_text(measured.roofs, result.environment.hosts) + counters_text(result, measured) +
-         "\n" + no_answer_text(plan, result) + doubts_text(result, "NOT VALID");
+  const auto& map = measured.map;
+  const auto names = names_of(plan, result.environment);
+  std::string text =
+      head_text(result) +
+      heading("The slowest by plain medians; `beff nodes` and `beff check` judge") +
+      slowest_text(plan, map, names, &PairTimes::large, plan.large) +
+      slowest_text(plan, map, names, &PairTimes::small, Plan::kSmall) +
+      fmt::format("{}, {}, {:.3f} s\n", counted(static_cast<int>(map.passes.size()), "pass"),
+                  counted(static_cast<int>(map.retests.size()), "retest"), map.took) +
+      network_text(plan, measured.network, names) + heading("What the hardware allows") +
+      roofs_text(measured.roofs, result.environment.hosts) + counters_text(result, measured) + "\n";
+  if (const auto& found = map.no_answer) {
+    for (const int unit : found->silent) {
+      text += fmt::format("NO ANSWER: {}\n", names.of_unit(unit));
+    }
+    for (const auto& [first, second] : found->waiting) {
+      text += fmt::format("NO ANSWER: {} and {} wait for each other\n", names.of_unit(first),
+                          names.of_unit(second));
+    }
+  }
+  return text + doubts_text(result, "NOT VALID");
 }
 
 std::string protocol_text(const Plan& plan, const Result& result) {
