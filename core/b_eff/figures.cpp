@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "core/figure.hpp"
+#include "core/benchmark.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/b_eff/loops.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/figure.hpp"
+#include "core/benchmark.hpp"
 
 namespace beff::b_eff {
 

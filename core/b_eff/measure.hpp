@@ -5,10 +5,9 @@
 #include <functional>
 #include <span>
 
-#include "core/b_eff/loops.hpp"
 #include "core/b_eff/plan.hpp"
 #include "core/b_eff/result.hpp"
-#include "core/machine.hpp"
+#include "core/benchmark.hpp"
 #include "core/record/result.hpp"
 #include "core/units/quantity_text.hpp"
 

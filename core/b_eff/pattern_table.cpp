@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/b_eff/shapes.hpp"
+#include "core/b_eff/graphs.hpp"
 #include "core/random_permutation.hpp"
 
 namespace beff::b_eff {

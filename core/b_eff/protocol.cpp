@@ -8,13 +8,11 @@
 
 #include "core/b_eff/figures.hpp"
 #include "core/b_eff/result.hpp"
-#include "core/figure.hpp"
-#include "core/record/sentences.hpp"
+#include "core/benchmark.hpp"
+#include "core/record/result.hpp"
 
 namespace beff::b_eff {
 namespace {
-
-constexpr double kMicroseconds = 1e6;
 
 std::string environment_text(const Result& result) {
   const auto& e = result.environment;
@@ -28,8 +26,8 @@ std::string environment_text(const Result& result) {
       head_text(result), format_size(e.memory.per_process), e.memory.source,
       format_size(e.memory.total), e.cpu.model, e.topology, e.mpi.library, e.mpi.standard,
       e.mpi.thread_level, e.binding.bound_processes, e.binding.unbound_processes, threads_text(e),
-      counters_text(result, result.measurement), e.clock.resolution * kMicroseconds,
-      e.clock.call_cost * kMicroseconds, e.clock.barrier_cost * kMicroseconds);
+      counters_text(result, result.measurement), e.clock.resolution * kUsPerS,
+      e.clock.call_cost * kUsPerS, e.clock.barrier_cost * kUsPerS);
 }
 
 std::string patterns_text(const Plan& plan, const Result& result) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/b_eff/figures.hpp"
-#include "core/b_eff/loops.hpp"
 #include "core/b_eff/plan.hpp"
 #include "core/record/result.hpp"
 

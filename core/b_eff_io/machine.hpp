@@ -6,7 +6,7 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
-#include "core/machine.hpp"
+#include "core/benchmark.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {

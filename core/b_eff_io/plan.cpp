@@ -10,7 +10,7 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
-#include "core/plan_error.hpp"
+#include "core/benchmark.hpp"
 
 namespace beff::b_eff_io {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/b_eff_io/result.hpp"
-#include "core/figure.hpp"
-#include "core/record/sentences.hpp"
+#include "core/benchmark.hpp"
+#include "core/record/result.hpp"
 
 namespace beff::b_eff_io {
 namespace {

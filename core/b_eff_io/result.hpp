@@ -8,7 +8,7 @@
 
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "core/figure.hpp"
+#include "core/benchmark.hpp"
 #include "core/record/result.hpp"
 
 namespace beff::b_eff_io {

@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/b_eff/shapes.hpp"
+#include "core/b_eff/graphs.hpp"
+#include "core/benchmark.hpp"
 #include "core/pairs/plan.hpp"
-#include "core/plan_error.hpp"
 #include "core/random_permutation.hpp"
 
 namespace beff::pairs {

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "core/benchmark.hpp"
 #include "core/pairs/matrix.hpp"
-#include "core/plan_error.hpp"
 
 namespace beff::pairs {
 namespace {

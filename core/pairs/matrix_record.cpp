@@ -9,16 +9,14 @@
 #include <ranges>
 #include <utility>
 
-#include "core/figure.hpp"
-#include "core/pairs/machine.hpp"
+#include "core/benchmark.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/record/json.hpp"
+#include "core/units/quantity_text.hpp"
 
 namespace beff::pairs {
 namespace {
 
-constexpr double kNsPerS = 1e9;
-constexpr double kNsPerUs = 1e3;
 /// Who waits longer than this share of its iteration for one partner alone is counted.
 constexpr double kLongWait = 0.25;
 

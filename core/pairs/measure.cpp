@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/b_eff/loops.hpp"
+#include "core/b_eff/plan.hpp"
 
 namespace beff::pairs {
 namespace {
@@ -103,7 +103,6 @@ class MatrixMeasuring {
     if (!task_.records) {
       return;
     }
-    constexpr double kNsPerSecond = 1e9;
     const auto length = static_cast<double>(loop.length);
     const auto slowest = std::ranges::max_element(loop.times);
     const Seconds iteration = *slowest / length;
@@ -116,7 +115,7 @@ class MatrixMeasuring {
     }
     task_.hooks->sent(record_->loops.emplace_back(
         MatrixLoopResult{.length = loop.length,
-                         .ns = std::max<std::int64_t>(1, std::llround(*slowest * kNsPerSecond)),
+                         .ns = std::max<std::int64_t>(1, std::llround(*slowest * kNsPerS)),
                          .slowest_rank = static_cast<int>(slowest - loop.times.begin())}));
   }
 

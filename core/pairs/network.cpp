@@ -10,7 +10,6 @@
 namespace beff::pairs {
 namespace {
 
-constexpr double kNsPerS = 1e9;
 /// So much of the best is as good as the best.
 constexpr double kFull = 0.95;
 

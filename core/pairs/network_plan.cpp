@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "core/benchmark.hpp"
 #include "core/pairs/plan.hpp"
-#include "core/plan_error.hpp"
 #include "core/random_permutation.hpp"
 
 namespace beff::pairs {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/figure.hpp"
-#include "core/pairs/machine.hpp"
+#include "core/benchmark.hpp"
 #include "core/pairs/network.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/record/json.hpp"
+#include "core/units/quantity_text.hpp"
 
 namespace beff::pairs {
 namespace {

@@ -263,10 +263,9 @@ std::optional<double> median_ns(const PairMap& map, Time time) {
 }
 
 Medians medians_of(const Plan& plan, const PairMap& map) {
-  constexpr double kNsPerUs = 1e3;  // byte per ns are 1e3 MB/s
   Medians found;
   if (const auto large = median_ns(map, &PairTimes::large); large && *large > 0) {
-    found.pair_MBps = static_cast<double>(plan.large) * kNsPerUs / *large;
+    found.pair_MBps = static_cast<double>(plan.large) * kMBPerGB / *large;
   }
   if (const auto small = median_ns(map, &PairTimes::small); small && *small > 0) {
     found.latency_us = *small / kNsPerUs;

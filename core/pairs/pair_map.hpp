@@ -19,6 +19,12 @@ struct PairTimes {
 /// The times of the pairs of a round, in their order.
 using RoundTimes = std::vector<PairTimes>;
 
+/// Where in the run a meeting is.
+struct Place {
+  int pass = 0;
+  int round = 0;
+};
+
 /// A pair that was measured again with nothing else under way.
 struct Retest {
   UnitPair pair;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/plan_error.hpp"
+#include "core/benchmark.hpp"
 #include "core/random_permutation.hpp"
 
 namespace beff::pairs {

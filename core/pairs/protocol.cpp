@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
-#include "core/figure.hpp"
-#include "core/record/sentences.hpp"
+#include "core/benchmark.hpp"
+#include "core/record/result.hpp"
 
 namespace beff::pairs {
 namespace {
 
-constexpr double kNsPerUs = 1e3;
 constexpr std::size_t kShown = 10;
 
 std::string units_text(const Plan& plan) {

@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "core/pairs/machine.hpp"
-#include "core/record/digest.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
+#include "core/units/quantity_text.hpp"
 
 namespace beff::pairs {
 namespace {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/record/json.hpp"
+#include "core/record/result.hpp"
 
 namespace beff {
 namespace {

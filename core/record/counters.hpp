@@ -9,7 +9,6 @@
 
 #include "core/record/hosts.hpp"
 #include "core/record/json_fwd.hpp"
-#include "core/record/validity.hpp"
 
 namespace beff {
 
@@ -54,10 +53,6 @@ Json wires_json(const std::vector<HostWires>& of_hosts);
 
 /// What carried the messages of all hosts together, in one line.
 std::string wires_text(const std::vector<HostWires>& of_hosts);
-
-/// Adds the hosts of which messages left by a network interface although RDMA is active.
-void add_wires_cautions(std::vector<Statement>& cautions, const std::vector<HostWires>& of_hosts,
-                        const std::vector<Host>& hosts);
 
 /// What of the time between start and end of measuring the processes of a host did not have.
 /// Counted where they may run, for the place with the most: cores that processes have in common.

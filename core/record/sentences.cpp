@@ -1,4 +1,4 @@
-#include "core/record/sentences.hpp"
+#include "core/record/result.hpp"
 
 #include <fmt/args.h>
 #include <fmt/format.h>

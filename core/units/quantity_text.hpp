@@ -17,7 +17,11 @@ inline constexpr Bytes kMiB = 1024 * kKiB;
 inline constexpr Bytes kGiB = 1024 * kMiB;
 /// MB/s is 10^6 byte per second everywhere in this project.
 inline constexpr double kBytesPerMB = 1.0e6;
+inline constexpr double kMBPerGB = 1e3;
 inline constexpr double kSecondsPerMinute = 60;
+inline constexpr double kUsPerS = 1e6;
+inline constexpr double kNsPerS = 1e9;
+inline constexpr double kNsPerUs = 1e3;
 inline constexpr double kFlopsPerGflops = 1e9;
 
 /// Reads a size such as `4096`, `512MiB`, `1GB` or `1.5GiB`. Units: B; kB, MB, GB, TB are powers

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/b_eff/graphs.hpp"
-#include "core/b_eff/methods.hpp"
+#include "core/b_eff/pattern_table.hpp"
 #include "core/units/quantity_text.hpp"
 #include "engines/common/memory/memory.hpp"
 

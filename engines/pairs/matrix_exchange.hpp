@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/pairs/machine.hpp"
 #include "core/pairs/matrix.hpp"
+#include "core/pairs/measure.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/record/result.hpp"
 #include "engines/pairs/buffers.hpp"

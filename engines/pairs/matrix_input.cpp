@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "core/benchmark.hpp"
 #include "core/pairs/matrix_record.hpp"
-#include "core/plan_error.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/files.hpp"

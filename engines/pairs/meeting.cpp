@@ -29,7 +29,6 @@ double larger_of_both(double mine, int partner) {
 }
 
 Nanoseconds nanoseconds(double first, double second) {
-  constexpr double kNsPerS = 1e9;
   const double slower = std::max(first, second);
   return slower < 0 ? std::nullopt : Nanoseconds(std::llround(slower * kNsPerS));
 }

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/pairs/machine.hpp"
+#include "core/pairs/measure.hpp"
 #include "core/pairs/plan.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/common/watch/watchdog.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pairs/machine.hpp"
+#include "core/pairs/measure.hpp"
 #include "core/pairs/plan.hpp"
 #include "engines/common/counters/counter_watch.hpp"
 #include "engines/common/mpi/clock.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/pairs/machine.hpp"
+#include "core/pairs/measure.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/pairs/buffers.hpp"
 

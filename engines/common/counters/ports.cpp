@@ -187,7 +187,6 @@ std::int64_t errors_of_rdma(const fs::path& port) {
 
 /// Byte per second of an active port.
 std::optional<std::int64_t> rate(bool active, std::optional<double> MBps) {
-  constexpr double kBytesPerMB = 1e6;
   return active && MBps ? std::optional(std::llround(*MBps * kBytesPerMB)) : std::nullopt;
 }
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/record/digest.hpp"
+#include "core/record/columns.hpp"
 #include "engines/common/host/capacity.hpp"
 #include "engines/common/host/cpu_set.hpp"
 #include "engines/common/host/system.hpp"

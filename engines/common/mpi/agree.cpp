@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/record/digest.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 #include "engines/common/watch/fail.hpp"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "core/machine.hpp"
+#include "core/benchmark.hpp"
 #include "core/record/environment.hpp"
 
 namespace beff {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/plan_error.hpp"
+#include "core/benchmark.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
 #include "engines/common/memory/chosen_memory.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/random_permutation.hpp"
-#include "core/record/digest.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 #include "engines/common/host/system.hpp"
 #include "engines/common/mpi/agree.hpp"

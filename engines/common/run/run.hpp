@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/machine.hpp"
+#include "core/benchmark.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
 #include "core/record/result.hpp"

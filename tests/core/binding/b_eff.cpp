@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/b_eff/graphs.hpp"
-#include "core/b_eff/shapes.hpp"
 #include "entry.hpp"
 
 namespace beff::b_eff {

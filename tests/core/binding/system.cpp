@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "core/random_permutation.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/counters.hpp"
 #include "core/record/device_buffers.hpp"
-#include "core/record/digest.hpp"
 #include "core/record/hosts.hpp"
 #include "core/record/packed.hpp"
 #include "core/units/quantity_text.hpp"

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace beff {
 
@@ -47,5 +50,31 @@ inline void raise_to(Figure& best, const Figure& value) {
 [[nodiscard]] inline std::string heading(const std::string& title) {
   return fmt::format("\n{}\n{:-<{}}\n", title, "", title.size());
 }
+
+/// A request that cannot be planned. `option` is what was asked for, by its name on the command
+/// line without dashes; what() follows it: the value, what is wrong and the way out.
+class PlanError : public std::invalid_argument {
+ public:
+  PlanError(std::string_view option, const std::string& why)
+      : std::invalid_argument(why), option_(option) {}
+  [[nodiscard]] const std::string& option() const { return option_; }
+
+ private:
+  std::string option_;
+};
+
+/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
+enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
+
+/// Base of what measure() of each program asks to measure: there is one for a run, in one place.
+class AnyMachine {
+ public:
+  AnyMachine() = default;
+  AnyMachine(const AnyMachine&) = delete;
+  AnyMachine(AnyMachine&&) = delete;
+  AnyMachine& operator=(const AnyMachine&) = delete;
+  AnyMachine& operator=(AnyMachine&&) = delete;
+  virtual ~AnyMachine() = default;
+};
 
 }  // namespace beff
