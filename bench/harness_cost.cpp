@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/b_eff/pattern_table.hpp"
-#include "engines/b_eff/pattern_transfer.hpp"
+#include "engines/b_eff/transfer.hpp"
 #include "engines/common/mpi/launch.hpp"
 
 namespace {

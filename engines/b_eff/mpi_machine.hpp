@@ -10,7 +10,6 @@
 
 #include "core/b_eff/measure.hpp"
 #include "core/b_eff/plan.hpp"
-#include "engines/b_eff/pattern_transfer.hpp"
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/counters/counter_watch.hpp"
 #include "engines/common/memory/memory.hpp"

@@ -21,13 +21,4 @@ Options parse_options(int argc, char** argv);
 /// --nodes.
 [[nodiscard]] Plan planned(const Options& options, const Resources& resources);
 
-/// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
-/// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all
-/// ranks alike.
-int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
-              const RunContext& context);
-
-/// Prints the plan of these options with these resources. Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const Resources& resources);
-
 }  // namespace beff::b_eff

@@ -149,18 +149,26 @@ int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
   return kExitValid;
 }
 
-}  // namespace
-
+/// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
+/// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all
+/// ranks alike.
 int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context) {
   return options.task == Task::kProbe ? probe(session, watchdog, options, context)
                                       : BeffRun(session, watchdog, options, context).carry_out();
 }
 
+/// Prints the plan of these options with these resources. Throws UsageError.
 void print_plan(const Options& options, const RunContext& context, const Resources& resources) {
   const Plan plan = planned(options, resources);
   show_plan(options, context, resources,
             plan_text(plan, resources.memory.source, options.time_limit), plan_json(plan));
 }
 
+}  // namespace
 }  // namespace beff::b_eff
+
+int beff::run_benchmark(int argc, char** argv) {
+  using namespace b_eff;  // NOLINT(google-build-using-namespace)
+  return run_program("b_eff", argc, argv, parse_options, print_plan, carry_out);
+}

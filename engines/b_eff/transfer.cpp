@@ -1,12 +1,15 @@
 #include "engines/b_eff/transfer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "core/random_permutation.hpp"
-#include "engines/common/mpi/launch.hpp"
+#include "engines/common/memory/memory.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -77,35 +80,6 @@ BlockLayout MessageBuffers::receive_layout(Bytes size, int steps, std::uint64_t 
   return layout(size, steps, 2 * loop + 1);
 }
 
-using Factory = std::unique_ptr<Transfer>(const Messages&);
-// Each in its file in methods/.
-Factory make_sendrecv;            // MPI_Sendrecv; where one way is used MPI_Send or MPI_Recv
-Factory make_alltoallv;           // all messages in one MPI_Alltoallv, with its O(n) memory
-Factory make_nonblocking;         // MPI_Irecv, MPI_Isend, MPI_Waitall
-Factory make_neighbor_alltoallv;  // on a distributed graph of the pattern
-Factory make_persistent;          // MPI_Startall, MPI_Waitall
-Factory make_put_fence;           // MPI_Put between two MPI_Win_fence
-
-namespace {
-
-struct TransferRow {
-  Method method;
-  Factory* make;
-};
-
-constexpr std::array kTransfers{
-    TransferRow{Method::kSendrecv, make_sendrecv},
-    TransferRow{Method::kAlltoallv, make_alltoallv},
-    TransferRow{Method::kNonblocking, make_nonblocking},
-    TransferRow{Method::kNeighborAlltoallv, make_neighbor_alltoallv},
-    TransferRow{Method::kPersistent, make_persistent},
-    TransferRow{Method::kPutFence, make_put_fence},
-};
-static_assert(std::ranges::equal(kTransfers, kMethods, {}, &TransferRow::method,
-                                 &MethodRow::method));
-
-}  // namespace
-
 void Transfer::prepare(Bytes size, std::uint64_t loop) {
   size_ = static_cast<int>(size);
   const int steps = std::max(1, static_cast<int>(messages_.steps.size()));
@@ -114,15 +88,167 @@ void Transfer::prepare(Bytes size, std::uint64_t loop) {
   arrange(send_layout_, receive_layout_);
 }
 
-std::unique_ptr<Transfer> make_transfer(Method method, const Messages& messages) {
-  return kTransfers.at(static_cast<std::size_t>(method)).make(messages);
+namespace {
+
+int dimensions_of(Topology topology) {
+  switch (topology) {
+    case Topology::kPlane:
+      return 2;
+    case Topology::kSpace:
+      return 3;
+    default:
+      return 1;
+  }
 }
 
-std::optional<std::string> why_unavailable(Method method) {
-  if (kSimulated && method == Method::kNeighborAlltoallv) {
-    return "SimGrid's SMPI has no neighbourhood collectives; name the other methods";
+MPI_Comm make_cartesian(int dimensions, const CartesianShape& shape) {
+  std::array<int, 3> periods{};
+  periods.fill(shape.cyclic ? 1 : 0);
+  MPI_Comm communicator = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, dimensions, shape.extents.data(), periods.data(), 1,
+                  &communicator);
+  return communicator;
+}
+
+Exchange exchange_of(const Graph& graph, MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL) {
+    return {};
   }
-  return std::nullopt;
+  return graph.exchange(rank_in(communicator));
+}
+
+/// The ranks in another communicator; MPI_UNDEFINED of processes that are not in it.
+std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
+  if (ranks.empty()) {
+    return {};
+  }
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group other = MPI_GROUP_NULL;
+  MPI_Comm_group(from, &group);
+  MPI_Comm_group(to, &other);
+  std::vector<int> found(ranks.size());
+  MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), other,
+                            found.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&other);
+  return found;
+}
+
+std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {
+  std::vector<int> sources;
+  for (const auto& step : exchange.steps()) {
+    sources.push_back(mpi_rank(step.receive_from));
+  }
+  sources = translated(sources, communicator, MPI_COMM_WORLD);
+  std::ranges::replace(sources, MPI_PROC_NULL, kNoPeer);
+  return sources;
+}
+
+std::int64_t count_leaving(const Exchange& exchange, MPI_Comm communicator, const Nodes& nodes) {
+  std::vector<int> receivers;
+  for (const auto& step : exchange.steps()) {
+    receivers.push_back(mpi_rank(step.send_to));
+  }
+  return std::ranges::count(translated(receivers, communicator, nodes.local()), MPI_UNDEFINED);
+}
+
+}  // namespace
+
+MPI_Comm Topologies::communicator_of(const Graph& graph) {
+  if (graph.topology() == Topology::kWorld) {
+    return MPI_COMM_WORLD;
+  }
+  const CartesianShape shape = graph.cartesian_shape();
+  auto found = std::ranges::find(entries_, shape, &Entry::shape);
+  if (found == entries_.end()) {
+    const int dimensions = dimensions_of(graph.topology());
+    entries_.push_back(
+        {.shape = shape, .communicator = Communicator(make_cartesian(dimensions, shape))});
+    found = std::prev(entries_.end());
+  }
+  return found->communicator.get();
+}
+
+PatternTransfer::PatternTransfer(const Pattern& pattern, Topologies& topologies,
+                                 const MessageBuffers& buffers, AlltoallvArrays& arrays,
+                                 const Nodes& nodes)
+    : pattern_(&pattern),
+      buffers_(&buffers),
+      arrays_(&arrays),
+      communicator_(topologies.communicator_of(*pattern.graph)),
+      exchange_(exchange_of(*pattern.graph, communicator_)),
+      source_world_ranks_(source_ranks_in_world(exchange_, communicator_)),
+      messages_leaving_(count_leaving(exchange_, communicator_, nodes)) {}
+
+void PatternTransfer::use(Method method) {
+  if (method_ == method) {
+    return;
+  }
+  rest();
+  if (communicator_ != MPI_COMM_NULL) {
+    transfer_ = make_transfer(method, {.communicator = communicator_,
+                                       .steps = exchange_.steps(),
+                                       .buffers = buffers_,
+                                       .arrays = arrays_});
+  }
+  method_ = method;
+}
+
+void PatternTransfer::rest() {
+  transfer_.reset();
+  method_.reset();
+}
+
+std::int64_t PatternTransfer::messages_sent() const {
+  return std::ranges::count_if(exchange_.steps(),
+                               [](const Step& step) { return step.send_to != kNoPeer; });
+}
+
+void PatternTransfer::prepare(Bytes size, std::uint64_t loop) {
+  if (transfer_) {
+    transfer_->prepare(size, loop);
+  }
+}
+
+MessageCheck PatternTransfer::check(std::int64_t iterations) const {
+  MessageCheck check;
+  if (!transfer_) {
+    return check;
+  }
+  auto& memory = buffers_->memory();
+  const auto& sent = transfer_->send_layout();
+  const auto& received = transfer_->receive_layout();
+  const Bytes last_byte = transfer_->size() - 1;
+  const auto first = iterations - std::min(iterations, received.intact_blocks());
+  for (std::int64_t i = first; i < iterations; ++i) {
+    for (std::size_t s = 0; s < source_world_ranks_.size(); ++s) {
+      const int source = source_world_ranks_[s];
+      if (source == kNoPeer) {
+        continue;
+      }
+      const Bytes from = sent.block_at(i) + static_cast<Bytes>(s) * sent.stride;
+      char* const message =
+          buffers_->receive() + received.block_at(i) + static_cast<Bytes>(s) * received.stride;
+      const char expected_first = MessageBuffers::content(source, from);
+      const char expected_last = MessageBuffers::content(source, from + last_byte);
+      const Ends found = read_ends(memory, message, last_byte);
+      ++check.messages_checked;
+      if (found.first != expected_first || found.last != expected_last) {
+        ++check.wrong_messages;
+        if (!check.first_error) {
+          check.first_error = fmt::format(
+              "pattern {} ({}), {} byte from rank {}: first byte {} instead of {}, last byte {} "
+              "instead of {}",
+              pattern_->id, pattern_->name, transfer_->size(), source, int{found.first},
+              int{expected_first}, int{found.last}, int{expected_last});
+        }
+      }
+      write_ends(
+          memory, message, last_byte,
+          {.first = static_cast<char>(~found.first), .last = static_cast<char>(~expected_last)});
+    }
+  }
+  return check;
 }
 
 }  // namespace beff::b_eff

@@ -1,4 +1,4 @@
-#include "engines/b_eff_io/cache_watch.hpp"
+#include "engines/b_eff_io/mpi_machine.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

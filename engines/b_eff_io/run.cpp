@@ -171,13 +171,15 @@ class IoRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   std::string before_;  ///< bandwidth of the pattern before, for the display
 };
 
-}  // namespace
-
+/// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
+/// RunError on all ranks alike. Ends the job where a file cannot be closed any more.
 int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context) {
   return IoRun(session, watchdog, options, context).carry_out();
 }
 
+/// Prints the plan of these options with these resources, with the free space where they name a
+/// folder. Throws UsageError.
 void print_plan(const Options& asked, const RunContext& context, const Resources& resources) {
   Options options = asked;
   if (!options.hints_file.empty()) {
@@ -189,4 +191,10 @@ void print_plan(const Options& asked, const RunContext& context, const Resources
   show_plan(options, context, resources, plan_text(plan, free), plan_json(plan, free));
 }
 
+}  // namespace
 }  // namespace beff::b_eff_io
+
+int beff::run_benchmark(int argc, char** argv) {
+  using namespace b_eff_io;  // NOLINT(google-build-using-namespace)
+  return run_program("b_eff_io", argc, argv, parse_options, print_plan, carry_out);
+}

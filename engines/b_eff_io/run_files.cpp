@@ -1,4 +1,4 @@
-#include "engines/b_eff_io/run_files.hpp"
+#include "engines/b_eff_io/setup.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "engines/b_eff_io/storage.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/watch/fail.hpp"
 
 // What the operating system reports of the file system under a folder.

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"

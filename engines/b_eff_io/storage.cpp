@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;

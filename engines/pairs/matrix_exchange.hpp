@@ -10,7 +10,7 @@
 #include "core/pairs/measure.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/record/result.hpp"
-#include "engines/pairs/buffers.hpp"
+#include "engines/pairs/meeting.hpp"
 
 namespace beff::pairs {
 

@@ -1,4 +1,4 @@
-#include "engines/pairs/matrix_input.hpp"
+#include "engines/pairs/options.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>

@@ -10,7 +10,6 @@
 
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/pairs/roof_look.hpp"
 
 namespace beff::pairs {
 

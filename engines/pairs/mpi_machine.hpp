@@ -9,8 +9,8 @@
 #include "core/pairs/plan.hpp"
 #include "engines/common/counters/counter_watch.hpp"
 #include "engines/common/mpi/clock.hpp"
+#include "engines/common/mpi/nodes.hpp"
 #include "engines/common/watch/watchdog.hpp"
-#include "engines/pairs/buffers.hpp"
 #include "engines/pairs/matrix_exchange.hpp"
 #include "engines/pairs/meeting.hpp"
 
@@ -83,5 +83,11 @@ class MpiMachine : public Machine {
   std::vector<UnitPair> pairs_;  ///< of the meeting under way
   RunClock clock_;               ///< the last: it starts when all else is there
 };
+
+/// Measures what copying reaches and gathers what each host's system reports; a fraction of a
+/// second. The copies go from the send to the receive buffer in blocks of `block` byte, in all
+/// processes at the same time; the receive buffer is zero afterwards. Nothing of a simulated
+/// machine. Collective over MPI_COMM_WORLD.
+Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block);
 
 }  // namespace beff::pairs

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/pairs/matrix.hpp"
 #include "core/pairs/plan.hpp"
 #include "engines/common/run/program.hpp"
 
@@ -25,12 +27,29 @@ Options parse_options(int argc, char** argv);
 /// Takes the totals of the matrix into the plan. Throws UsageError.
 void add_matrix(Plan& plan, const MatrixTotals& totals);
 
-/// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
-/// RunError on all ranks alike.
-int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
-              const RunContext& context);
+/// The part of a matrix that a process needs, and what rank 0 keeps for the result.
+struct SharedMatrix {
+  MatrixShare share;
+  std::optional<std::vector<MatrixRow>> kept;
+};
 
-/// Prints the plan of these options with these resources. Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const Resources& resources);
+/// The matrix of the plan. Presets are made by each process; a file is read by rank 0, which holds
+/// all of its rows and sends each process those that begin or end there. Throws UsageError on all
+/// ranks alike. Collective over MPI_COMM_WORLD.
+[[nodiscard]] SharedMatrix shared_matrix(const Plan& plan);
+
+/// Collective over MPI_COMM_WORLD.
+[[nodiscard]] MatrixTotals of_all_shares(const MatrixShare& share);
+
+/// The same without MPI. Throws UsageError.
+[[nodiscard]] MatrixTotals totals_of_all(const Plan& plan);
+
+/// The units that a file names, one a line, of those with these names; blank lines and what follows
+/// `#` do not count. Throws UsageError where it cannot be read, or names none, or another.
+[[nodiscard]] std::vector<int> units_in(const std::string& file,
+                                        const std::vector<std::string>& names);
+
+/// The lines of such a file. Throws UsageError.
+[[nodiscard]] std::vector<std::string> names_in(const std::string& file);
 
 }  // namespace beff::pairs

@@ -1,4 +1,4 @@
-#include "engines/pairs/roof_look.hpp"
+#include "engines/pairs/mpi_machine.hpp"
 
 #include <mpi.h>
 

@@ -16,7 +16,6 @@
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
-#include "engines/pairs/matrix_input.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"
 
@@ -153,13 +152,14 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   MatrixShare share_;  ///< of the matrix
 };
 
-}  // namespace
-
+/// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
+/// RunError on all ranks alike.
 int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context) {
   return PairsRun(session, watchdog, options, context).carry_out();
 }
 
+/// Prints the plan of these options with these resources. Throws UsageError.
 void print_plan(const Options& options, const RunContext& context, const Resources& resources) {
   // Who the names of a file are, a run knows; how many they are says how many steps there will be.
   std::vector<int> first_half;
@@ -180,4 +180,10 @@ void print_plan(const Options& options, const RunContext& context, const Resourc
   show_plan(options, context, resources, plan_text(plan, options.time_limit), fields);
 }
 
+}  // namespace
 }  // namespace beff::pairs
+
+int beff::run_benchmark(int argc, char** argv) {
+  using namespace pairs;  // NOLINT(google-build-using-namespace)
+  return run_program("b_pairs", argc, argv, parse_options, print_plan, carry_out);
+}

@@ -9,7 +9,7 @@
 
 #include "engines/common/counters/counters.hpp"
 #include "engines/common/host/capacity.hpp"
-#include "engines/common/host/cpu_set.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/launch.hpp"

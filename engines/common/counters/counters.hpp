@@ -8,7 +8,7 @@
 #include "core/record/counters.hpp"
 #include "core/record/hosts.hpp"
 #include "core/units/quantity_text.hpp"
-#include "engines/common/host/cpu_set.hpp"
+#include "engines/common/host/host.hpp"
 
 namespace beff {
 

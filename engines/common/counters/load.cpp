@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 
 namespace beff {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 
 namespace beff {
 namespace {

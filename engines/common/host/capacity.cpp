@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/host/cpu_set.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 
 namespace beff {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/record/environment.hpp"
-#include "engines/common/host/cpu_set.hpp"
-#include "engines/common/host/hardware.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/nodes.hpp"
 
 namespace beff {

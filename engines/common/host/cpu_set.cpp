@@ -1,4 +1,4 @@
-#include "engines/common/host/cpu_set.hpp"
+#include "engines/common/host/host.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "engines/common/host/system.hpp"
 
 namespace beff {
 namespace {

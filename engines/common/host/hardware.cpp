@@ -1,4 +1,4 @@
-#include "engines/common/host/hardware.hpp"
+#include "engines/common/host/host.hpp"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -13,8 +13,6 @@
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "engines/common/host/system.hpp"
 
 namespace beff {
 namespace {

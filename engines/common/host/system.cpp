@@ -1,4 +1,4 @@
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/record/device_buffers.hpp"
 #include "engines/common/memory/memory.hpp"
@@ -42,5 +43,25 @@ struct ChosenMemory {
 /// driver or device, or MPI does not take such buffers. Collective over MPI_COMM_WORLD.
 [[nodiscard]] ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes,
                                          Watchdog& watchdog);
+
+struct DriverFunctions;
+
+/// The driver of a kind of device, found at run time: this program is linked with none.
+class DeviceDriver {
+ public:
+  /// Throws DeviceError where there is no such driver, or one that lacks a function.
+  explicit DeviceDriver(MemoryKind kind);
+
+  /// Those that this process sees, in the driver's order, without what the system says of them.
+  /// Throws DeviceError.
+  [[nodiscard]] std::vector<Device> devices() const;
+  /// Memory of a device by its place in devices(); the driver may end before it. Throws
+  /// DeviceError.
+  [[nodiscard]] std::unique_ptr<BufferMemory> memory_of(int device) const;
+
+ private:
+  std::shared_ptr<const DriverFunctions> driver_;
+  bool has_devices_ = false;
+};
 
 }  // namespace beff

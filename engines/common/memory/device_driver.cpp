@@ -3,7 +3,7 @@
 // version 12) and "HIP runtime API reference" (AMD, ROCm documentation, versions 6 and 7) document
 // it: addresses of devices are of the length of pointers. Functions with the suffix _v2 are those
 // of 64-bit sizes, to which the names without it lead in NVIDIA's header.
-#include "engines/common/memory/device_driver.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/record/hosts.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 

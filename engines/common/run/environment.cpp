@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "engines/common/host/capacity.hpp"
-#include "engines/common/host/hardware.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/launch.hpp"

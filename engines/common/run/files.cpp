@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/record/json.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff {

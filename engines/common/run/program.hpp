@@ -53,10 +53,11 @@ struct Tasks {
 /// first, then MPI, and each error as one sentence of rank 0.
 int run_program(const char* name, int argc, char** argv, const Tasks& tasks);
 
-/// The same for a program whose `Options` are derived from CommonOptions, with the functions
-/// print_plan() and carry_out() beside them.
+/// The same for a program whose `Options` are derived from CommonOptions.
 template <class Options>
-int run_program(const char* name, Options (*parse)(int argc, char** argv), int argc, char** argv) {
+int run_program(const char* name, int argc, char** argv, Options (*parse)(int argc, char** argv),
+                void (*print_plan)(const Options&, const RunContext&, const Resources&),
+                int (*carry_out)(const MpiSession&, Watchdog&, Options&, const RunContext&)) {
   Options options;
   return run_program(
       name, argc, argv,
@@ -68,5 +69,8 @@ int run_program(const char* name, Options (*parse)(int argc, char** argv), int a
              return carry_out(session, watchdog, options, context);
            }});
 }
+
+/// The program itself: each has its own.
+int run_benchmark(int argc, char** argv);
 
 }  // namespace beff

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/record/json.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/watch/fail.hpp"

@@ -13,7 +13,7 @@
 #include "core/random_permutation.hpp"
 #include "core/record/columns.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/run/environment.hpp"

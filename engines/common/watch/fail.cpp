@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/handles.hpp"
 
 namespace beff {

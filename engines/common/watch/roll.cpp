@@ -15,7 +15,7 @@
 #include <random>
 #include <string_view>
 
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/run/files.hpp"
 
 namespace beff {

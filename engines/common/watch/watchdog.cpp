@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/watch/fail.hpp"

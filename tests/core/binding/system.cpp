@@ -15,9 +15,7 @@
 #include "core/units/quantity_text.hpp"
 #include "engines/b_eff_io/storage.hpp"
 #include "engines/common/counters/counters.hpp"
-#include "engines/common/host/cpu_set.hpp"
-#include "engines/common/host/hardware.hpp"
-#include "engines/common/host/system.hpp"
+#include "engines/common/host/host.hpp"
 #include "entry.hpp"
 
 namespace beff {

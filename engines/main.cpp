@@ -1,0 +1,3 @@
+#include "engines/common/run/program.hpp"
+
+int main(int argc, char** argv) { return beff::run_benchmark(argc, argv); }
