@@ -18,7 +18,7 @@
 
 #include "core/b_eff_io/batch_control.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/b_eff_io/members.hpp"
+#include "engines/b_eff_io/setup.hpp"
 #include "engines/common/mpi/launch.hpp"
 
 namespace {

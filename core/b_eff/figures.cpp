@@ -1,4 +1,4 @@
-#include "core/b_eff/figures.hpp"
+#include "core/b_eff/result.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/b_eff/figures.hpp"
 #include "core/b_eff/result.hpp"
 #include "core/benchmark.hpp"
 #include "core/record/result.hpp"

@@ -1,4 +1,4 @@
-#include "core/pairs/matrix_record.hpp"
+#include "core/pairs/matrix.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,10 +7,12 @@
 #include <cmath>
 #include <map>
 #include <ranges>
+#include <tuple>
 #include <utility>
 
 #include "core/benchmark.hpp"
 #include "core/pairs/plan.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -101,7 +103,6 @@ namespace {
 constexpr std::size_t kShownRanks = 10;
 constexpr std::size_t kShownUnits = 3;
 constexpr double kUsPerMs = 1e3;
-constexpr double kNsInUs = 1e3;
 constexpr double kPercent = 100;
 
 std::string messages_text(const MatrixTotals& totals) {
@@ -109,39 +110,41 @@ std::string messages_text(const MatrixTotals& totals) {
                      counted(totals.messages, "message"));
 }
 
-/// A column of numbers as a text with blanks between them.
-template <class Get>
-std::string numbers_text(const std::vector<MatrixRow>& rows, const Get& get) {
-  return fmt::format("{}", fmt::join(rows | std::views::transform(get), " "));
-}
-
 Json rows_json(const std::optional<std::vector<MatrixRow>>& rows) {
   if (!rows) {
     return nullptr;
   }
-  return {{"from", numbers_text(*rows, &MatrixRow::from)},
-          {"to", numbers_text(*rows, &MatrixRow::to)},
-          {"bytes", numbers_text(*rows, &MatrixRow::bytes)},
-          {"count", numbers_text(*rows, &MatrixRow::count)}};
+  const auto text = [&](const auto& get) {
+    return fmt::format("{}", fmt::join(*rows | std::views::transform(get), " "));
+  };
+  return {{"from", text(&MatrixRow::from)},
+          {"to", text(&MatrixRow::to)},
+          {"bytes", text(&MatrixRow::bytes)},
+          {"count", text(&MatrixRow::count)}};
 }
 
-Json ranks_json(const std::vector<MatrixRank>& ranks) {
-  const auto each = [&](const auto& get) { return json_list(ranks, get); };
-  return {{"rank", each(&MatrixRank::rank)},
-          {"sent_bytes", each(&MatrixRank::sent)},
-          {"received_bytes", each(&MatrixRank::received)},
-          {"ns", each(&MatrixRank::ns)},
-          {"single_ns", each(&MatrixRank::single_ns)},
-          {"last_ns", each([](const MatrixRank& one) { return or_null(one.last_ns); })},
-          {"others_ns", each([](const MatrixRank& one) { return or_null(one.others_ns); })},
-          {"last_from", each([](const MatrixRank& one) { return or_null(one.last_from); })}};
-}
+constexpr std::tuple kRankColumns{
+    Column{"rank", &MatrixRank::rank},
+    Column{"sent_bytes", &MatrixRank::sent},
+    Column{"received_bytes", &MatrixRank::received},
+    Column{"ns", &MatrixRank::ns},
+    Column{"single_ns", &MatrixRank::single_ns},
+    Column{"last_ns", &MatrixRank::last_ns},
+    Column{"others_ns", &MatrixRank::others_ns},
+    Column{"last_from", &MatrixRank::last_from},
+};
+
+constexpr std::tuple kLoopColumns{
+    Column{"length", &MatrixLoopResult::length},
+    Column{"ns", &MatrixLoopResult::ns},
+    Column{"slowest_rank", &MatrixLoopResult::slowest_rank},
+};
 
 std::string rank_line(const MatrixRank& rank, const MatrixNames& names) {
   const auto name = [&](int number) { return names.of_ranks.at(static_cast<std::size_t>(number)); };
   std::string text =
       fmt::format("  {:<26}{:>12}{:>12}{:>14.3f}", name(rank.rank), format_size(rank.sent),
-                  format_size(rank.received), static_cast<double>(rank.single_ns) / kNsInUs);
+                  format_size(rank.received), static_cast<double>(rank.single_ns) / kNsPerUs);
   if (const auto alone = rank.alone_ns()) {
     const auto share = static_cast<double>(*alone) / static_cast<double>(rank.single_ns);
     text += fmt::format("{:>7.0f} %  {}", kPercent * share, name(*rank.last_from));
@@ -186,12 +189,8 @@ Json matrix_json(const Plan& plan, const MatrixRecord& record) {
   if (!plan.matrix) {
     return nullptr;
   }
-  const auto loops = [&](const auto& get) { return json_list(record.loops, get); };
-  return {{"loops",
-           {{"length", loops(&MatrixLoopResult::length)},
-            {"ns", loops(&MatrixLoopResult::ns)},
-            {"slowest_rank", loops(&MatrixLoopResult::slowest_rank)}}},
-          {"ranks", ranks_json(record.ranks)},
+  return {{"loops", table_json(record.loops, kLoopColumns)},
+          {"ranks", table_json(record.ranks, kRankColumns)},
           {"rows", rows_json(record.rows)},
           {"data_check", beff::to_json(record.check)}};
 }
@@ -202,12 +201,11 @@ Json matrix_summary(const Plan& plan, const MatrixRecord& record) {
           {"matrix_MBps", found ? Json(found->MBps) : Json(nullptr)}};
 }
 
-Json to_json(const MatrixLoopResult& loop) {
-  return {{"length", loop.length}, {"ns", loop.ns}, {"slowest_rank", loop.slowest_rank}};
-}
+Json to_json(const MatrixLoopResult& loop) { return row_json(loop, kLoopColumns); }
 
 Json matrix_end_json(const MatrixRecord& record) {
-  return {{"ranks", ranks_json(record.ranks)}, {"data_check", beff::to_json(record.check)}};
+  return {{"ranks", table_json(record.ranks, kRankColumns)},
+          {"data_check", beff::to_json(record.check)}};
 }
 
 std::string matrix_plan_text(const Plan& plan) {

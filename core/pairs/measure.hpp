@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/benchmark.hpp"
-#include "core/pairs/matrix_record.hpp"
+#include "core/pairs/matrix.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/plan.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/pairs/matrix_record.hpp"
+#include "core/pairs/matrix.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/record/json_fwd.hpp"

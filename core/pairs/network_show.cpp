@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/benchmark.hpp"
 #include "core/pairs/network.hpp"
 #include "core/pairs/plan.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -136,15 +138,18 @@ std::string kind_of(const Plan& plan, std::size_t halves) {
   return asked.by_switches ? "switches" : asked.first_half.empty() ? "order" : "given";
 }
 
-Json halves_json(const Plan& plan, std::size_t halves, const std::vector<StepResult>& steps) {
-  const auto each = [&](const auto& get) { return json_list(steps, get); };
-  return {{"kind", kind_of(plan, halves)},
-          {"steps",
-           {{"sum_MBps", each(&StepResult::sum_MBps)},
-            {"slowest_ns", each(&StepResult::slowest_ns)},
-            {"first", each([](const StepResult& step) { return step.slowest.first; })},
-            {"second", each([](const StepResult& step) { return step.slowest.second; })}}}};
-}
+constexpr std::tuple kAloneColumns{
+    Column{"first", [](const AloneResult& alone) { return alone.pair.first; }},
+    Column{"second", [](const AloneResult& alone) { return alone.pair.second; }},
+    Column{"ns", &AloneResult::ns},
+};
+
+constexpr std::tuple kStepColumns{
+    Column{"sum_MBps", &StepResult::sum_MBps},
+    Column{"slowest_ns", &StepResult::slowest_ns},
+    Column{"first", [](const StepResult& step) { return step.slowest.first; }},
+    Column{"second", [](const StepResult& step) { return step.slowest.second; }},
+};
 
 Json minimum_json(const Plan& plan, const BisectionRecord& record) {
   const auto found = bisection_figures(plan, record);
@@ -161,10 +166,6 @@ Json minimum_json(const Plan& plan, const BisectionRecord& record) {
 
 std::string ns_text(const std::vector<std::int64_t>& ns) {
   return fmt::format("{}", fmt::join(ns, " "));
-}
-
-double rate_in_middle(const Plan& plan, const PerHostResult& row) {
-  return rate_of(plan, row.processes, row.traffic, median({row.ns.begin(), row.ns.end()}));
 }
 
 }  // namespace
@@ -201,14 +202,10 @@ Json bisection_json(const Plan& plan, const BisectionRecord& record) {
   Json halves = Json::array();
   for (std::size_t number = 0; std::cmp_less_equal(number, asked.random_halves); ++number) {
     const bool begun = number < record.halves.size();
-    halves.push_back(
-        halves_json(plan, number, begun ? record.halves[number] : std::vector<StepResult>()));
+    const auto& steps = begun ? record.halves[number] : std::vector<StepResult>();
+    halves.push_back({{"kind", kind_of(plan, number)}, {"steps", table_json(steps, kStepColumns)}});
   }
-  const auto alone = [&](const auto& get) { return json_list(record.alone, get); };
-  return {{"alone",
-           {{"first", alone([](const AloneResult& one) { return one.pair.first; })},
-            {"second", alone([](const AloneResult& one) { return one.pair.second; })},
-            {"ns", alone(&AloneResult::ns)}}},
+  return {{"alone", table_json(record.alone, kAloneColumns)},
           {"halves", std::move(halves)},
           {"minimum", minimum_json(plan, record)},
           {"took_s", record.took}};
@@ -223,7 +220,10 @@ Json per_host_json(const Plan& plan, const PerHostRecord& record) {
           {"traffic", each([](const PerHostResult& row) { return to_string(row.traffic); })},
           {"pairs", each([](const PerHostResult& row) { return row.ns.size(); })},
           {"ns", each([](const PerHostResult& row) { return ns_text(row.ns); })},
-          {"rate", each([&](const PerHostResult& row) { return rate_in_middle(plan, row); })}};
+          {"rate", each([&](const PerHostResult& row) {
+             return rate_of(plan, row.processes, row.traffic,
+                            median({row.ns.begin(), row.ns.end()}));
+           })}};
 }
 
 Json network_summary(const Plan& plan, const NetworkRecord& record) {
@@ -245,17 +245,12 @@ Json network_summary(const Plan& plan, const NetworkRecord& record) {
   return summary;
 }
 
-Json to_json(const AloneResult& alone) {
-  return {{"first", alone.pair.first}, {"second", alone.pair.second}, {"ns", alone.ns}};
-}
+Json to_json(const AloneResult& alone) { return row_json(alone, kAloneColumns); }
 
 Json to_json(int halves, int place, const StepResult& step) {
-  return {{"halves", halves},
-          {"place", place},
-          {"sum_MBps", step.sum_MBps},
-          {"slowest_ns", step.slowest_ns},
-          {"first", step.slowest.first},
-          {"second", step.slowest.second}};
+  Json entry = {{"halves", halves}, {"place", place}};
+  entry.update(row_json(step, kStepColumns));
+  return entry;
 }
 
 Json to_json(const PerHostResult& row) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <ranges>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "core/record/columns.hpp"
@@ -94,15 +95,14 @@ Json passes_json(const PairMap& map, Time time) {
   });
 }
 
-Json retests_json(const std::vector<Retest>& retests) {
-  const auto each = [&](const auto& get) { return json_list(retests, get); };
-  return {{"first", each([](const Retest& retest) { return retest.pair.first; })},
-          {"second", each([](const Retest& retest) { return retest.pair.second; })},
-          {"small_ns", each([](const Retest& r) { return or_null(r.both_ways.small); })},
-          {"large_ns", each([](const Retest& r) { return or_null(r.both_ways.large); })},
-          {"there_ns", each([](const Retest& r) { return or_null(r.there); })},
-          {"back_ns", each([](const Retest& r) { return or_null(r.back); })}};
-}
+constexpr std::tuple kRetestColumns{
+    Column{"first", [](const Retest& retest) { return retest.pair.first; }},
+    Column{"second", [](const Retest& retest) { return retest.pair.second; }},
+    Column{"small_ns", [](const Retest& retest) { return retest.both_ways.small; }},
+    Column{"large_ns", [](const Retest& retest) { return retest.both_ways.large; }},
+    Column{"there_ns", &Retest::there},
+    Column{"back_ns", &Retest::back},
+};
 
 Json no_answer_json(const std::optional<NoAnswer>& found) {
   if (!found) {
@@ -204,14 +204,7 @@ Json to_json(const Place& place, const RoundTimes& times) {
           {"large_ns", column(times, &PairTimes::large)}};
 }
 
-Json to_json(const Retest& retest) {
-  return {{"first", retest.pair.first},
-          {"second", retest.pair.second},
-          {"small_ns", or_null(retest.both_ways.small)},
-          {"large_ns", or_null(retest.both_ways.large)},
-          {"there_ns", or_null(retest.there)},
-          {"back_ns", or_null(retest.back)}};
-}
+Json to_json(const Retest& retest) { return row_json(retest, kRetestColumns); }
 
 Json to_json(const Plan& plan, const Result& result) {
   const auto& map = result.measurement.map;
@@ -222,7 +215,7 @@ Json to_json(const Plan& plan, const Result& result) {
       {"passes",
        {{"small_ns", passes_json(map, &PairTimes::small)},
         {"large_ns", passes_json(map, &PairTimes::large)}}},
-      {"retests", retests_json(map.retests)},
+      {"retests", table_json(map.retests, kRetestColumns)},
       {"bisection", bisection_json(plan, result.measurement.network.bisection)},
       {"per_host", per_host_json(plan, result.measurement.network.per_host)},
       {"matrix", matrix_json(plan, result.measurement.network.matrix)},

@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <ranges>
 #include <stdexcept>
 
 #include "core/record/json.hpp"
 #include "engines/b_eff/transfer.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -48,12 +47,6 @@ std::vector<Method> parse_methods(const std::string& text) {
   return methods;
 }
 
-/// Null stands for "all of them".
-template <class Value, class Make = std::identity>
-Json list_or_null(const std::vector<Value>& list, const Make& make = {}) {
-  return list.empty() ? Json(nullptr) : json_list(list, make);
-}
-
 std::vector<Option> benchmark_options(Options& o) {
   return {
       {"probe",
@@ -72,32 +65,26 @@ std::vector<Option> benchmark_options(Options& o) {
        "beside the value)",
        [&o](const std::string& text) { o.request.methods = parse_methods(text); },
        [&o] {
-         return list_or_null(o.request.methods, [](Method method) { return row(method).name; });
+         const auto names = json_list(o.request.methods, [](Method m) { return row(m).name; });
+         return names.empty() ? Json(nullptr) : names;
        }},
-      {"patterns", "LIST", "only these pattern ids, e.g. 0-5,39 (then no value)",
-       [&o](const std::string& text) {
-         o.request.pattern_ids = parse_number_list(text, kLargestPatternId);
-       },
-       [&o] { return list_or_null(o.request.pattern_ids); }},
-      {"sizes", "LIST", "only these message sizes by index 0-20 (then no value)",
-       [&o](const std::string& text) {
-         o.request.size_indices = parse_number_list(text, kMessageSizes - 1);
-       },
-       [&o] { return list_or_null(o.request.size_indices); }},
-      {"repetitions", "N", "repetitions of each measurement (default 3)",
-       [&o](const std::string& text) { o.request.repetitions = parse_count(text); },
-       [&o] { return Json(o.request.repetitions); }},
-      {"loop-time", "DURATION", "shortest time of a loop, e.g. 500us (default 2.5ms)",
-       [&o](const std::string& text) {
-         o.request.loop_time.shortest = parse_positive_duration(text);
-       },
-       [&o] { return Json(o.request.loop_time.shortest); }},
-      nodes_option(o, "refuse to measure unless the processes run on N nodes"),
-      {"rmax", "GFLOPS", "Linpack R_max of these processes, for the balance b_eff / R_max",
-       [&o](const std::string& text) { o.rmax_gflops = parse_positive(text); },
-       [&o] { return or_null(o.rmax_gflops); }},
-      {"no-check", "", "do not check received data (then not valid)",
-       [&o](const std::string&) { o.check_data = false; }, [&o] { return Json(!o.check_data); }},
+      value_option(
+          "patterns", "LIST", "only these pattern ids, e.g. 0-5,39 (then no value)",
+          o.request.pattern_ids,
+          [](const std::string& text) { return parse_number_list(text, kLargestPatternId); }),
+      value_option(
+          "sizes", "LIST", "only these message sizes by index 0-20 (then no value)",
+          o.request.size_indices,
+          [](const std::string& text) { return parse_number_list(text, kMessageSizes - 1); }),
+      value_option("repetitions", "N", "repetitions of each measurement (default 3)",
+                   o.request.repetitions, parse_count),
+      value_option("loop-time", "DURATION", "shortest time of a loop, e.g. 500us (default 2.5ms)",
+                   o.request.loop_time.shortest, parse_positive_duration),
+      nodes_option(o),
+      value_option("rmax", "GFLOPS",
+                   "Linpack R_max of these processes, for the balance b_eff / R_max", o.rmax_gflops,
+                   parse_positive),
+      flag_option("no-check", "do not check received data (then not valid)", o.unchecked),
   };
 }
 

@@ -10,7 +10,7 @@ namespace beff::b_eff {
 struct Options : CommonOptions {
   PlanRequest request;  ///< without what planned() adds
   std::optional<double> rmax_gflops;
-  bool check_data = true;
+  bool unchecked = false;  ///< what was received
 };
 
 /// Reads the command line. Throws UsageError with one sentence.

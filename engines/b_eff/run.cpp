@@ -18,9 +18,9 @@
 #include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
-#include "engines/common/run/environment.hpp"
+#include "engines/common/run/program.hpp"
 #include "engines/common/run/run.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -45,13 +45,13 @@ class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
 
  private:
   Plan new_plan() override {
-    measured().data_check.enabled = options().check_data;
+    measured().data_check.enabled = !options().unchecked;
     return planned(options(), resources());
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
     return std::make_unique<MpiMachine>(plan(), nodes(), memory(), options().time_limit,
-                                        options().check_data, watchdog());
+                                        !options().unchecked, watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {

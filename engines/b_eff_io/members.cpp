@@ -1,4 +1,4 @@
-#include "engines/b_eff_io/members.hpp"
+#include "engines/b_eff_io/setup.hpp"
 
 #include <array>
 #include <chrono>

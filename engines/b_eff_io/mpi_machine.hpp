@@ -12,7 +12,6 @@
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/b_eff_io/members.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/b_eff_io/storage.hpp"
 #include "engines/common/mpi/clock.hpp"

@@ -4,11 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 #include <stdexcept>
 
 #include "core/record/json.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -121,10 +122,6 @@ Json folders_json(const Folders& folders) {
   return json;
 }
 
-Json types_json(const std::vector<Type>& types) {
-  return json_list(types, [](Type type) { return row(type).name; });
-}
-
 std::vector<Option> schedule_options(Options& o) {
   return {
       {"path", "DIR",
@@ -142,29 +139,31 @@ std::vector<Option> schedule_options(Options& o) {
                     "cold: drop page caches before the read; original: leave them alone and let "
                     "the close of the read remove the files, as release 2.1 does (default cold)",
                     o.request.procedure, {Procedure::kCold, Procedure::kOriginal}),
-      {"partitions", "LIST", "numbers of processes, e.g. 2,8 (default three sizes up to N)",
-       [&o](const std::string& text) { o.request.partitions = parse_partitions(text); },
-       [&o] { return o.request.partitions.empty() ? Json(nullptr) : Json(o.request.partitions); }},
+      value_option("partitions", "LIST",
+                   "numbers of processes, e.g. 2,8 (default three sizes up to N)",
+                   o.request.partitions, parse_partitions),
       {"types", "LIST",
        "pattern types by number or name, or all with the random ones (default 0-4)",
        [&o](const std::string& text) { o.request.types = parse_types(text); },
-       [&o] { return o.request.types.empty() ? Json(nullptr) : types_json(o.request.types); }},
+       [&o] {
+         const auto names = json_list(o.request.types, [](Type type) { return row(type).name; });
+         return names.empty() ? Json(nullptr) : names;
+       }},
       choice_option("rewrite", "types of the rewrite (default all; scatter with release 2.1)",
                     o.request.rewrite, {RewriteSet::kAll, RewriteSet::kScatterOnly}),
       choice_option("pointer", "file pointers of type 1 (default shared)", o.request.pointer,
                     {Pointer::kShared, Pointer::kIndividual}),
-      {"info", "FILE", "hints for MPI; lines 'PROCESSES ACCESS TYPE on_open|CHUNK KEY VALUE'",
-       [&o](const std::string& text) { o.hints_file = text; },
-       [&o] { return o.hints_file.empty() ? Json(nullptr) : Json(o.hints_file); }},
+      value_option("info", "FILE",
+                   "hints for MPI; lines 'PROCESSES ACCESS TYPE on_open|CHUNK KEY VALUE'",
+                   o.hints_file, std::identity()),
       size_option("max-data", "bound of what the initial writes put on disk (then not valid)",
                   o.request.max_data),
       size_option("max-segment", "bound of the segments of types 3 and 4 (then not valid)",
                   o.request.max_segment),
       size_option("max-chunk", "bound of the largest chunk (default 1 GiB)", o.request.max_chunk),
-      {"segment-unit", "SIZE",
-       "segments are multiples of it (default 1 MiB, or a larger striping unit)",
-       [&o](const std::string& text) { o.request.segment_unit = parse_segment_unit(text); },
-       [&o] { return or_null(o.request.segment_unit); }},
+      value_option("segment-unit", "SIZE",
+                   "segments are multiples of it (default 1 MiB, or a larger striping unit)",
+                   o.request.segment_unit, parse_segment_unit),
   };
 }
 
@@ -179,10 +178,9 @@ std::vector<Option> honesty_options(Options& o) {
                   "memory of the system (default: of its nodes, as far as the job may use it)",
                   o.memory.total),
       size_option("fs-cache", "size of the file system's cache, if known", o.fs_cache),
-      {"filesystem-note", "TEXT",
-       "what to record of the file system: servers, devices, non-default settings",
-       [&o](const std::string& text) { o.filesystem_note = parse_note(text); },
-       [&o] { return or_null(o.filesystem_note); }},
+      value_option("filesystem-note", "TEXT",
+                   "what to record of the file system: servers, devices, non-default settings",
+                   o.filesystem_note, parse_note),
       flag_option("keep-files", "do not remove the measured files", o.keep_files),
   };
 }

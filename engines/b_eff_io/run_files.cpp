@@ -16,7 +16,7 @@
 #include "core/b_eff_io/layout.hpp"
 #include "engines/b_eff_io/storage.hpp"
 #include "engines/common/host/host.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 // What the operating system reports of the file system under a folder.
 

@@ -28,7 +28,7 @@
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff_io {
 

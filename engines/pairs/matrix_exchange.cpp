@@ -1,4 +1,4 @@
-#include "engines/pairs/matrix_exchange.hpp"
+#include "engines/pairs/mpi_machine.hpp"
 
 #include <fmt/format.h>
 

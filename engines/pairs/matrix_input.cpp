@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "core/benchmark.hpp"
-#include "core/pairs/matrix_record.hpp"
+#include "core/pairs/matrix.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/run/options.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff::pairs {
 namespace {

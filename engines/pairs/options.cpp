@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/record/json.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff::pairs {
 namespace {
@@ -120,15 +120,15 @@ Json per_host_json(const std::optional<PerHostRequest>& asked) {
 
 std::vector<Option> benchmark_options(Options& o) {
   return {
-      {"duration", "DURATION", "pass after pass for this time, three at least (default 20s)",
-       [&o](const std::string& text) { o.request.duration = parse_positive_duration(text); },
-       [&o] { return Json(o.request.duration); }},
+      value_option("duration", "DURATION",
+                   "pass after pass for this time, three at least (default 20s)",
+                   o.request.duration, parse_positive_duration),
       {"rounds", "ROUNDS",
        "rounds of a pass: a number, all, or auto (default: until all have met, above 65 hosts at "
        "most 64)",
        [&o](const std::string& text) { o.request.rounds = parse_rounds(text); },
        [&o] { return Json(rounds_text(o.request.rounds)); }},
-      nodes_option(o, "refuse to measure unless the processes run on N nodes"),
+      nodes_option(o),
       choice_option("map-per-host", "processes of a host that take part in the map (default all)",
                     o.request.map_per_host, {MapPerHost::kAll, MapPerHost::kOne}),
       {"per-host", "LIST",

@@ -13,7 +13,7 @@
 
 #include "core/record/columns.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {

@@ -10,7 +10,7 @@
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/watch/stop_signal.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {

@@ -1,4 +1,4 @@
-#include "engines/common/run/environment.hpp"
+#include "engines/common/run/program.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "core/record/json.hpp"
 #include "engines/common/host/host.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace fs = std::filesystem;

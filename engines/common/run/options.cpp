@@ -14,7 +14,7 @@
 
 #include "core/random_permutation.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {
@@ -231,15 +231,7 @@ Option choice_option(const char* name, const char* help, std::vector<std::string
 }
 
 Option size_option(const char* name, const char* help, std::optional<Bytes>& value) {
-  return {name, "SIZE", help,
-          [&value](const std::string& text) { value = parse_positive_size(text); },
-          [&value] { return or_null(value); }};
-}
-
-Option duration_option(const char* name, const char* help, std::optional<Seconds>& value) {
-  return {name, "DURATION", help,
-          [&value](const std::string& text) { value = parse_positive_duration(text); },
-          [&value] { return or_null(value); }};
+  return value_option(name, "SIZE", help, value, parse_positive_size);
 }
 
 std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
@@ -266,9 +258,9 @@ std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
            {}}};
 }
 
-Option nodes_option(CommonOptions& o, const char* help) {
-  return {"nodes", "N", help, [&o](const std::string& text) { o.nodes = parse_count(text); },
-          [&o] { return or_null(o.nodes); }};
+Option nodes_option(CommonOptions& o) {
+  return value_option("nodes", "N", "refuse to measure unless the processes run on N nodes",
+                      o.nodes, parse_count);
 }
 
 /// --memory; auto is none of the kinds.
@@ -288,29 +280,28 @@ static Option memory_option(MemoryOptions& o) {
 }
 
 std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
-  return {{"output", "PREFIX",
-           fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output),
-           [&o](const std::string& text) { o.output = parse_prefix(text); },
-           [&o] { return Json(o.output); }},
-          flag_option("overwrite", "replace the files of an earlier run", o.overwrite),
-          size_option("memory-per-process", "memory of one process, e.g. 2GiB (default: looked up)",
-                      o.memory.per_process),
-          size_option("memory-per-node", "memory of one node, shared by its processes",
-                      o.memory.per_node),
-          memory_option(o.buffers),
-          {"device", "local|FILE",
-           "device of each process by its number on its host: near ones in turn, or as the lines "
-           "of FILE say (default local)",
-           [&o](const std::string& text) { o.buffers.devices = parse_file(text); },
-           [&o] { return Json(o.buffers.devices); }},
-          flag_option("memory-unsafe",
-                      "give MPI buffers of a device though it does not say that it takes them",
-                      o.buffers.unsafe),
-          {"seed", "N", help.seed,
-           [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
-           [&o] { return or_null(o.seed); }},
-          duration_option("time-limit", help.time_limit, o.time_limit),
-          duration_option("hang-limit", help.hang_limit, o.hang_limit)};
+  const auto output = fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output);
+  return {
+      value_option("output", "PREFIX", output.c_str(), o.output, parse_prefix),
+      flag_option("overwrite", "replace the files of an earlier run", o.overwrite),
+      size_option("memory-per-process", "memory of one process, e.g. 2GiB (default: looked up)",
+                  o.memory.per_process),
+      size_option("memory-per-node", "memory of one node, shared by its processes",
+                  o.memory.per_node),
+      memory_option(o.buffers),
+      value_option("device", "local|FILE",
+                   "device of each process by its number on its host: near ones in turn, or as the "
+                   "lines of FILE say (default local)",
+                   o.buffers.devices, parse_file),
+      flag_option("memory-unsafe",
+                  "give MPI buffers of a device though it does not say that it takes them",
+                  o.buffers.unsafe),
+      value_option("seed", "N", help.seed, o.seed,
+                   [](const std::string& text) { return parse_natural(text, kLargestSeed); }),
+      value_option("time-limit", "DURATION", help.time_limit, o.time_limit,
+                   parse_positive_duration),
+      value_option("hang-limit", "DURATION", help.hang_limit, o.hang_limit,
+                   parse_positive_duration)};
 }
 
 std::vector<Option> display_options(CommonOptions& o) {

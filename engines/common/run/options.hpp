@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "core/benchmark.hpp"
-#include "core/record/json_fwd.hpp"
+#include "core/record/json.hpp"
 #include "core/units/quantity_text.hpp"
 #include "engines/common/memory/chosen_memory.hpp"
-#include "engines/common/run/environment.hpp"
 #include "engines/common/run/recorder.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 
@@ -63,6 +62,14 @@ std::vector<int> parse_number_list(const std::string& text, int largest);
 /// The parts of a list separated by commas.
 std::vector<std::string> split_list(const std::string& text);
 
+/// Memory as the user states it; what is empty is looked up.
+struct StatedMemory {
+  std::optional<Bytes> per_process;
+  std::optional<Bytes> per_node;
+  std::optional<Bytes> total;   ///< of the system
+  bool total_of_nodes = false;  ///< the memory of the system is at least that of the nodes
+};
+
 /// What a program is to do; the last that is asked for.
 enum class Task : std::uint8_t { kMeasure, kHelp, kShowVersion, kPlan, kProbe };
 
@@ -94,6 +101,23 @@ struct CommonOptions {
   std::string help;
 };
 
+/// An option whose argument `parse` makes a `value` of. It is recorded as null where that is empty.
+template <class Value, class Parse>
+Option value_option(const char* name, const char* argument, const char* help, Value& value,
+                    const Parse& parse) {
+  return {name, argument, help, [&value, parse](const std::string& text) { value = parse(text); },
+          [&value] {
+            if constexpr (requires { value.has_value(); }) {
+              return or_null(value);
+            } else if constexpr (requires { value.empty(); }) {
+              return value.empty() ? Json(nullptr) : Json(value);
+            } else {
+              return Json(value);
+            }
+          }};
+}
+/// The same for sizes that may be missing.
+Option size_option(const char* name, const char* help, std::optional<Bytes>& value);
 /// A recorded flag that makes `value` true.
 Option flag_option(const char* name, const char* help, bool& value);
 /// A recorded option that takes one of `names`: calls `choose` with its index; `chosen` is empty
@@ -118,15 +142,11 @@ Option choice_option(const char* name, const char* help, Value& value,
       });
 }
 
-/// A recorded option whose value may be missing.
-Option size_option(const char* name, const char* help, std::optional<Bytes>& value);
-Option duration_option(const char* name, const char* help, std::optional<Seconds>& value);
-
 /// --help, --version, --plan and its --processes. `plan_help` says what a plan shows.
 std::vector<Option> task_options(CommonOptions& options, const char* plan_help);
 
 /// --nodes; see check_nodes().
-Option nodes_option(CommonOptions& options, const char* help);
+Option nodes_option(CommonOptions& options);
 
 /// What --help says of a program's seed and limits.
 struct CommonHelp {

@@ -16,9 +16,7 @@
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/mpi/nodes.hpp"
-#include "engines/common/run/environment.hpp"
-#include "engines/common/watch/fail.hpp"
-#include "engines/common/watch/stop_signal.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {

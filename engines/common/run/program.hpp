@@ -8,7 +8,9 @@
 
 #include "core/record/environment.hpp"
 #include "core/record/result.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/launch.hpp"
+#include "engines/common/mpi/nodes.hpp"
 #include "engines/common/run/options.hpp"
 #include "engines/common/watch/watchdog.hpp"
 
@@ -27,6 +29,17 @@ struct Resources {
   std::optional<int> nodes;  ///< without MPI those that are asked for; empty where not known
   Memory memory;
 };
+
+/// The memory of `processes` processes that fill the cores of nodes like this one: as stated, or
+/// their share. Needs no MPI.
+[[nodiscard]] Memory memory_for_plan(const StatedMemory& stated, int processes);
+
+/// Gathers the environment record on rank 0; the other ranks know only what they agree on:
+/// processes, memory, oversubscription. Throws UsageError on all ranks when more memory is stated
+/// than a node or, where the buffers lie on one, a device has. Collective over MPI_COMM_WORLD.
+Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
+                               const StatedMemory& stated, const ChosenMemory& chosen,
+                               std::vector<std::string> command_line);
 
 /// Throws UsageError where the processes do not run on the nodes that `options` asks for.
 void check_nodes(const CommonOptions& options, const Resources& resources);

@@ -14,7 +14,7 @@
 #include "engines/common/host/host.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/run/files.hpp"
-#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {

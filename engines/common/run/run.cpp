@@ -16,10 +16,9 @@
 #include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
-#include "engines/common/run/environment.hpp"
 #include "engines/common/run/files.hpp"
-#include "engines/common/watch/fail.hpp"
-#include "engines/common/watch/stop_signal.hpp"
+#include "engines/common/run/program.hpp"
+#include "engines/common/watch/end.hpp"
 
 namespace beff {
 namespace {
