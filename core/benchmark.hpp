@@ -66,15 +66,15 @@ class PlanError : public std::invalid_argument {
 /// Why the measurement is to end before its plan does; the largest asked for by any process counts.
 enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
 
-/// Base of what measure() of each program asks to measure: there is one for a run, in one place.
-class AnyMachine {
+/// Base of what is used by reference to an interface: it stays in one place.
+class InOnePlace {
  public:
-  AnyMachine() = default;
-  AnyMachine(const AnyMachine&) = delete;
-  AnyMachine(AnyMachine&&) = delete;
-  AnyMachine& operator=(const AnyMachine&) = delete;
-  AnyMachine& operator=(AnyMachine&&) = delete;
-  virtual ~AnyMachine() = default;
+  InOnePlace() = default;
+  InOnePlace(const InOnePlace&) = delete;
+  InOnePlace(InOnePlace&&) = delete;
+  InOnePlace& operator=(const InOnePlace&) = delete;
+  InOnePlace& operator=(InOnePlace&&) = delete;
+  virtual ~InOnePlace() = default;
 };
 
 }  // namespace beff

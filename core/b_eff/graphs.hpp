@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "core/benchmark.hpp"
+
 namespace beff::b_eff {
 
 /// How n processes are cut into rings of consecutive positions: rings of the two sizes ⌊n/k⌋ and
@@ -111,15 +113,8 @@ struct CartesianShape {
 
 /// A communication graph: which process sends to which in one iteration, for a fixed number of
 /// processes. O(1) memory; every process computes its own neighbours without communication.
-class Graph {
+class Graph : public InOnePlace {
  public:
-  Graph() = default;
-  Graph(const Graph&) = delete;
-  Graph(Graph&&) = delete;
-  Graph& operator=(const Graph&) = delete;
-  Graph& operator=(Graph&&) = delete;
-  virtual ~Graph() = default;
-
   [[nodiscard]] virtual Topology topology() const = 0;
   /// Meaningful for topologies line, plane and space only.
   [[nodiscard]] virtual CartesianShape cartesian_shape() const { return {}; }

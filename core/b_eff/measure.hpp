@@ -49,7 +49,7 @@ struct LoopReport : LoopTimes {
 
 /// What measure() needs of a machine: processes that exchange messages and agree on how long that
 /// took. Every process calls the same and gets the same.
-class Machine : public AnyMachine {
+class Machine : public InOnePlace {
  public:
   /// Times a loop, and gets ready for its pattern and method first where the loop before had
   /// others.

@@ -106,11 +106,6 @@ void keep_only(std::vector<Pattern>& patterns, const std::vector<int>& ids, int 
   });
 }
 
-int count_averaged(const Plan& plan) {
-  return static_cast<int>(std::ranges::count_if(
-      plan.patterns, [&](const Pattern& pattern) { return pattern.enters(plan.definition); }));
-}
-
 /// Ring sizes with equal neighbours counted: `2 x 49, 3`.
 std::string counted_sizes(const std::vector<int>& sizes) {
   std::string text;
@@ -177,7 +172,8 @@ Plan make_plan(const PlanRequest& request) {
     plan.methods = official_methods();
   }
   plan.existing_patterns = static_cast<int>(plan.patterns.size());
-  plan.averaged_patterns = count_averaged(plan);
+  plan.averaged_patterns = static_cast<int>(std::ranges::count_if(
+      plan.patterns, [&](const Pattern& pattern) { return pattern.enters(plan.definition); }));
   if (plan.size_indices.empty()) {
     plan.size_indices.resize(kMessageSizes);
     std::iota(plan.size_indices.begin(), plan.size_indices.end(), 0);

@@ -209,11 +209,6 @@ constexpr std::array kRules{
     Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
 };
 
-/// Share of the elapsed time that is neither loops nor the harness's own known work.
-double unaccounted_share(const Accounting& accounting) {
-  return accounting.elapsed > 0 ? accounting.unaccounted() / accounting.elapsed : 0;
-}
-
 /// Loops of several iterations that took more than twice the longest time allowed: disturbed.
 std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
   if (plan.definition == Definition::k3_1) {
@@ -252,11 +247,12 @@ std::vector<Statement> cautions(const Plan& plan, const Environment& environment
     found.push_back({"wrong data", {{"first", *error}}});
   }
   add_core_cautions(found, environment);
-  const double share = unaccounted_share(measurement.accounting);
+  const auto& accounting = measurement.accounting;
+  const double share = accounting.elapsed > 0 ? accounting.unaccounted() / accounting.elapsed : 0;
   if (share > kLargestUnaccounted) {
-    found.push_back({"unexplained time",
-                     {{"explained_percent", 100 * (1 - share)},
-                      {"elapsed_s", measurement.accounting.elapsed}}});
+    found.push_back(
+        {"unexplained time",
+         {{"explained_percent", 100 * (1 - share)}, {"elapsed_s", accounting.elapsed}}});
   }
   const auto disturbed = disturbed_loops(plan, measurement);
   const auto loops = std::ssize(measurement.samples);

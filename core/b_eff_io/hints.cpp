@@ -72,15 +72,11 @@ void check_length(std::string_view what, const std::string& text, std::size_t lo
   }
 }
 
-/// A line without its comment and without blanks at its end.
-std::string uncommented(const std::string& line) {
-  return line.starts_with('#') ? "" : line.substr(0, line.find_last_not_of(" \t\r") + 1);
-}
-
 /// The first five words of a line, and what is left of it.
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> words;
-  std::istringstream text(uncommented(line));
+  std::istringstream text(
+      line.starts_with('#') ? "" : line.substr(0, line.find_last_not_of(" \t\r") + 1));
   for (std::string word; words.size() + 1 < kWords && text >> word;) {
     words.push_back(word);
   }

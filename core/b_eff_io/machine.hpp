@@ -69,7 +69,7 @@ struct FinishOutcome : Outcome {
 /// What measure() needs of a machine: processes that access files and agree on how it went. All
 /// processes of the run meet() and end(); the rest is for the members of the block. Every process
 /// of a step gets the same outcome.
-class Machine : public AnyMachine {
+class Machine : public InOnePlace {
  public:
   /// Meet, then get ready for the block outside every clock: drop page caches before a read where
   /// the procedure says so, note residency. Outcome::elapsed is unused.

@@ -33,20 +33,6 @@ constexpr std::tuple kTypeColumns{
     Column{"error", &TypeSample::error},
 };
 
-Json samples_json(const Plan& plan, const std::vector<Sample>& samples) {
-  const auto ideal = [&](const Sample& s) { return ideal_time(plan, plan.pattern(s.pattern)); };
-  return table_json(samples,
-                    std::tuple_cat(kSampleColumns,
-                                   std::tuple{Column{"ideal_s", ideal},
-                                              Column{"bandwidth_MBps", &Sample::bandwidth_MBps}}));
-}
-
-Json types_json(const std::vector<TypeSample>& types) {
-  return table_json(
-      types, std::tuple_cat(kTypeColumns,
-                            std::tuple{Column{"bandwidth_MBps", &TypeSample::bandwidth_MBps}}));
-}
-
 Json pattern_fields(const Pattern& p) {
   const bool known = p.kind != Kind::kFillUp;
   return {{"number", p.number},
@@ -173,13 +159,6 @@ Json hint_json(const HintNote& hint) {
           {"requested", hint.requested}, {"accepted", hint.accepted}};
 }
 
-Json data_check_json(const DataCheck& check) {
-  return {{"mode", check.mode},
-          {"chunks_checked", check.chunks_checked},
-          {"wrong_chunks", check.wrong_chunks},
-          {"first_error", or_null(check.first_error)}};
-}
-
 Json partitions_json(const Plan& plan, const Result& result) {
   Json list = Json::array();
   for (std::size_t p = 0; p < plan.partitions.size(); ++p) {
@@ -228,6 +207,12 @@ Json plan_fields(const Plan& plan) {
 
 Json to_json(const Plan& plan, const Result& result) {
   const auto& m = result.measurement;
+  const auto ideal = [&](const Sample& s) { return ideal_time(plan, plan.pattern(s.pattern)); };
+  const auto sample_columns = std::tuple_cat(
+      kSampleColumns,
+      std::tuple{Column{"ideal_s", ideal}, Column{"bandwidth_MBps", &Sample::bandwidth_MBps}});
+  const auto type_columns = std::tuple_cat(
+      kTypeColumns, std::tuple{Column{"bandwidth_MBps", &TypeSample::bandwidth_MBps}});
   auto json = head_json(result, result.measurement, to_string(plan.release));
   json["environment"]["filesystem"] = file_system_json(result.measurement.file_system);
   json.update(Json{{"procedure", to_string(plan.procedure)},
@@ -241,14 +226,18 @@ Json to_json(const Plan& plan, const Result& result) {
                    {"reader_shifted", m.reader_shifted},
                    {"hints", json_list(m.hints, hint_json)},
                    {"cache", json_list(m.cache, cache_json)},
-                   {"data_check", data_check_json(m.data_check)},
+                   {"data_check",
+                    {{"mode", m.data_check.mode},
+                     {"chunks_checked", m.data_check.chunks_checked},
+                     {"wrong_chunks", m.data_check.wrong_chunks},
+                     {"first_error", or_null(m.data_check.first_error)}}},
                    {"elapsed_s", m.elapsed},
                    {"digest",
                     {{"algorithm", "fnv1a64"},
                      {"samples", digest_of(m.samples, kSampleColumns)},
                      {"types", digest_of(m.types, kTypeColumns)}}},
-                   {"samples", samples_json(plan, m.samples)},
-                   {"types", types_json(m.types)}});
+                   {"samples", table_json(m.samples, sample_columns)},
+                   {"types", table_json(m.types, type_columns)}});
   return json;
 }
 

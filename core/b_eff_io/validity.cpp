@@ -60,13 +60,6 @@ Criterion look_at_errors(const Run& run) {
   return exactly(0, failed);
 }
 
-/// What an access method must move so that no cache can hold it.
-Bytes more_than_caches(const Environment& environment, const Measurement& measurement) {
-  constexpr Bytes kCacheFactor = 20;
-  const auto& cache = measurement.file_system.cache;
-  return cache ? kCacheFactor * *cache : environment.memory.total;
-}
-
 /// The least that an access method of the plan has moved.
 Bytes least_moved(const Plan& plan, const Figures& figures) {
   Bytes least = figures.bytes.at(index_of(Access::kWrite));
@@ -88,7 +81,10 @@ Criterion look_at_origin(const Run& run) {
             .unit = Unit::kPercent,
             .met = *share >= kDiskShare};
   }
-  const Bytes needed = more_than_caches(environment, measurement);
+  // so much that no cache can hold it
+  constexpr Bytes kCacheFactor = 20;
+  const auto& cache = measurement.file_system.cache;
+  const Bytes needed = cache ? kCacheFactor * *cache : environment.memory.total;
   const Bytes moved = least_moved(plan, figures);
   return {.required = static_cast<double>(needed),
           .found = static_cast<double>(moved),

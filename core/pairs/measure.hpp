@@ -61,7 +61,7 @@ struct MatrixEnding {
 };
 
 /// What measure() needs of a machine. Every process calls the same.
-class Machine : public AnyMachine {
+class Machine : public InOnePlace {
  public:
   /// What the hardware allows; hosts on rank 0 only.
   virtual Roofs roofs() = 0;

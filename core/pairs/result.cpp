@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -122,59 +124,32 @@ Json summary_json(const Plan& plan, const Measurement& measured) {
   return summary;
 }
 
-void add_network(Digest& digest, const NetworkRecord& network) {
-  digest.add(std::string_view("alone"));
-  for (const auto& alone : network.bisection.alone) {
-    digest.add(alone.ns);
-  }
-  digest.add(std::string_view("slowest_ns"));
-  for (const auto& steps : network.bisection.halves) {
-    for (const auto& step : steps) {
-      digest.add(step.slowest_ns);
-    }
-  }
-  digest.add(std::string_view("sum_MBps"));
-  for (const auto& steps : network.bisection.halves) {
-    for (const auto& step : steps) {
-      digest.add(step.sum_MBps);
-    }
-  }
-  digest.add(std::string_view("per_host"));
-  for (const auto& row : network.per_host.rows) {
-    for (const auto ns : row.ns) {
-      digest.add(ns);
-    }
-  }
-}
-
-void add_matrix(Digest& digest, const MatrixRecord& matrix) {
-  digest.add(std::string_view("matrix"));
-  for (const auto& loop : matrix.loops) {
-    digest.add(loop.ns);
-  }
-  digest.add(std::string_view("single_ns"));
-  for (const auto& rank : matrix.ranks) {
-    digest.add(rank.single_ns);
-  }
-}
-
 /// What is not measured leaves the digest as it is.
 std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& network) {
   Digest digest;
+  const auto add = [&](std::string_view name, auto&& rows, const auto& get) {
+    digest.add(name);
+    for (const auto& row : rows) {
+      digest.add(std::invoke(get, row));
+    }
+  };
   for (const auto& [name, time] :
        {std::pair("small_ns", &PairTimes::small), std::pair("large_ns", &PairTimes::large)}) {
-    digest.add(std::string_view(name));
-    for (const auto& pass : map.passes) {
-      for (const auto& round : pass) {
-        digest.add(std::string_view(column(round, time)));
-      }
-    }
+    add(name, map.passes | std::views::join,
+        [&](const RoundTimes& round) { return column(round, time); });
   }
   if (plan.bisection || plan.per_host) {
-    add_network(digest, network);
+    const auto& bisection = network.bisection;
+    add("alone", bisection.alone, &AloneResult::ns);
+    add("slowest_ns", bisection.halves | std::views::join, &StepResult::slowest_ns);
+    add("sum_MBps", bisection.halves | std::views::join, &StepResult::sum_MBps);
+    add("per_host",
+        network.per_host.rows | std::views::transform(&PerHostResult::ns) | std::views::join,
+        std::identity());
   }
   if (plan.matrix) {
-    add_matrix(digest, network.matrix);
+    add("matrix", network.matrix.loops, &MatrixLoopResult::ns);
+    add("single_ns", network.matrix.ranks, &MatrixRank::single_ns);
   }
   return digest.hex();
 }

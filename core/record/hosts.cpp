@@ -44,10 +44,6 @@ bool follows(const NumberedName& a, const NumberedName& b) {
   return same_series(a, b) && std::stol(b.digits) == std::stol(a.digits) + 1;
 }
 
-std::string range_text(const NumberedName& first, const NumberedName& last) {
-  return first.digits == last.digits ? first.digits : first.digits + "-" + last.digits;
-}
-
 }  // namespace
 
 PlaceInJob place_in_slurm(std::string_view node, std::string_view address,
@@ -103,7 +99,7 @@ std::string compressed_host_list(const std::vector<Host>& hosts) {
       if (!ranges.empty()) {
         ranges += ',';
       }
-      ranges += range_text(names[i], names[last]);
+      ranges += names[i].digits + (last > i ? "-" + names[last].digits : "");
       i = last + 1;
     }
     text += fmt::format("{}[{}]{}", series.prefix, ranges, series.suffix);

@@ -16,11 +16,6 @@ namespace beff::b_eff_io {
 namespace fs = std::filesystem;
 namespace {
 
-bool covers(const fs::path& above, const fs::path& folder) {
-  const auto relative = folder.lexically_relative(above);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 /// A field in which blanks, tabs, line ends and backslashes stand as \040 and the like.
 std::string unescaped(const std::string& field) {
   std::string text;
@@ -76,11 +71,6 @@ constexpr std::array<std::string_view, 2> kOwnCache{"zfs", "gpfs"};
 
 bool is_one_of(const auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
-}
-
-/// A path of the system below another root.
-fs::path below_root(const fs::path& root, const fs::path& path) {
-  return root / path.relative_path();
 }
 
 /// The value of `name=` in mount options; empty where there is none.
@@ -157,7 +147,7 @@ class Descent {
   /// A container does not see its upper folder. The pages of an overlay are those of the files
   /// below.
   void overlay(const fs::path& upper) {
-    if (!upper.empty() && is_there(below_root(*root_, upper))) {
+    if (!upper.empty() && is_there(*root_ / upper.relative_path())) {
       folder(upper);
     } else {
       cached_ = true;
@@ -240,7 +230,9 @@ std::optional<Mount> mount_of(const fs::path& folder, const fs::path& table) {
     mount.point = unescaped(mount.point);
     mount.source = unescaped(mount.source);
     mount.of_file_system = unescaped(mount.of_file_system);
-    if (covers(mount.point, folder) && (!best || mount.point.size() >= best->point.size())) {
+    const auto inside = folder.lexically_relative(mount.point);
+    const bool covers = !inside.empty() && *inside.begin() != "..";
+    if (covers && (!best || mount.point.size() >= best->point.size())) {
       best = mount;
     }
   }

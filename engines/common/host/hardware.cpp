@@ -164,11 +164,6 @@ int count_packages(const fs::path& root, const CpuSet& threads) {
   return static_cast<int>(packages.size());
 }
 
-/// The size in a cache's file, which the kernel writes in KiB: 1024K.
-Bytes cache_size(const fs::path& cache) {
-  return Bytes{count_in(cache / "size").value_or(0)} << 10;
-}
-
 /// Caches for data that the threads use, each level with the size of the first and their number.
 std::vector<Cache> caches(const fs::path& root, const CpuSet& threads) {
   constexpr std::array<const char*, 4> kNames{"L1d", "L2", "L3", "L4"};
@@ -182,7 +177,8 @@ std::vector<Cache> caches(const fs::path& root, const CpuSet& threads) {
       }
       sharers.at(level - 1).insert(line_in(cache / "shared_cpu_list"));
       auto& size = sizes.at(level - 1);
-      size = size == 0 ? cache_size(cache) : size;
+      // the kernel writes it in KiB: 1024K
+      size = size == 0 ? count_in(cache / "size").value_or(0) * kKiB : size;
     }
   }
   std::vector<Cache> found;
@@ -250,13 +246,6 @@ Bytes installed_memory(const fs::path& root, const NumaNodes& nodes) {
   return sum > 0 ? sum : all;
 }
 
-/// The number in a cgroup's limit file; empty for "max", a missing file or version 1's "no limit".
-std::optional<Bytes> limit_in(const fs::path& path) {
-  constexpr Bytes kNoLimit = Bytes{1} << 60;
-  const auto bytes = count_in(path);
-  return bytes && *bytes < kNoLimit ? std::optional<Bytes>(*bytes) : std::nullopt;
-}
-
 /// CPUs of time in a file cpu.max of version 2, "quota period", or in version 1's cpu.cfs_quota_us,
 /// beside which the period stands; empty where it sets no limit ("max", -1).
 std::optional<double> quota_in(const fs::path& path) {
@@ -313,10 +302,12 @@ Hardware look_at_hardware(const fs::path& root) {
 
 MemoryLimit usable_memory(Bytes installed, const fs::path& root) {
   MemoryLimit limit{.bytes = installed, .source = "node memory"};
+  constexpr Bytes kNoLimit = Bytes{1} << 60;
   constexpr CgroupFile kFile{"memory", "memory.max", "memory.limit_in_bytes"};
   for (const auto& path : cgroup_paths(root, kFile)) {
-    const auto found = limit_in(path);
-    if (found && *found < limit.bytes) {
+    // none in "max" or a missing file; version 1 writes a huge one for "no limit"
+    const auto found = count_in(path);
+    if (found && *found < std::min(limit.bytes, kNoLimit)) {
       limit = {.bytes = *found, .source = "cgroup limit"};
     }
   }

@@ -47,10 +47,6 @@ constexpr std::array kPromises{
     Promise{"", "", "PBS_NUM_NODES"},
 };
 
-bool is_foreign(const Promise& promise, MpiFamily own) {
-  return promise.library != MpiFamily::kOther && own != MpiFamily::kOther && promise.library != own;
-}
-
 /// A number, and the variable that gave it.
 using Stated = std::pair<int, std::string>;
 
@@ -69,7 +65,9 @@ std::optional<Stated> stated_by(const char* Promise::* promised, MpiFamily own, 
     const bool is_whole =
         promised != &Promise::rank || *promise.size == '\0' || number_in(promise.size);
     const auto number = number_in(promise.*promised);
-    if (number && is_whole && is_foreign(promise, own) == foreign) {
+    const bool is_foreign =
+        promise.library != MpiFamily::kOther && own != MpiFamily::kOther && promise.library != own;
+    if (number && is_whole && is_foreign == foreign) {
       return Stated(*number, promise.*promised);
     }
   }

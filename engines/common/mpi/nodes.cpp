@@ -86,15 +86,14 @@ std::string variable(const char* name) {
   return text == nullptr ? std::string() : text;
 }
 
-PlaceInJob place_of_process() {
-  return place_in_slurm(variable("SLURMD_NODENAME"), variable("SLURM_TOPOLOGY_ADDR"),
-                        variable("SLURM_TOPOLOGY_ADDR_PATTERN"));
-}
-
 }  // namespace
 
 std::vector<Host> Nodes::hosts(const std::string& name) const {
-  const auto place = kSimulated || !is_leader() ? PlaceInJob() : place_of_process();
+  const auto place =
+      kSimulated || !is_leader()
+          ? PlaceInJob()
+          : place_in_slurm(variable("SLURMD_NODENAME"), variable("SLURM_TOPOLOGY_ADDR"),
+                           variable("SLURM_TOPOLOGY_ADDR_PATTERN"));
   const auto names = gather(is_leader() ? name : std::string());
   const auto of_launcher = gather(place.node);
   const auto switches = gather(place.switches);

@@ -140,11 +140,6 @@ constexpr Seconds kBarInterval = 0.1;
 constexpr Seconds kLineInterval = 5;
 constexpr int kBarWidth = 30;
 
-std::string eta_text(double share, Seconds elapsed) {
-  constexpr double kTooEarly = 0.01;
-  return share < kTooEarly ? "estimating" : format_duration(elapsed / share - elapsed) + " left";
-}
-
 }  // namespace
 
 Progress::Progress(ProgressMode mode, std::int64_t total, Seconds now)
@@ -160,7 +155,10 @@ void Progress::update(std::int64_t done, std::string_view what, Seconds now) {
   }
   last_shown_ = now;
   const double share = static_cast<double>(done) / static_cast<double>(total_);
-  const auto eta = eta_text(share, now - started_);
+  constexpr double kTooEarly = 0.01;
+  const Seconds elapsed = now - started_;
+  const auto eta =
+      share < kTooEarly ? "estimating" : format_duration(elapsed / share - elapsed) + " left";
   if (bar_) {
     const int filled = static_cast<int>(share * kBarWidth);
     fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {}  {}\033[K", "", filled, "",

@@ -39,17 +39,12 @@ struct Report {
 /// and load, the report of a hang, and the end. The virtual functions are what a program does its
 /// own way. Nothing that was measured is lost: a result that cannot be written goes to another
 /// place, which is named, or to standard output. Collective over MPI_COMM_WORLD.
-class Run {
+class Run : public InOnePlace {
  public:
   /// Finds the nodes. All arguments must outlive the object; `options` will get a seed.
   Run(const MpiSession& session, Watchdog& watchdog, CommonOptions& options,
       const RunContext& context)
       : session_(&session), watchdog_(&watchdog), options_(&options), context_(&context) {}
-  Run(const Run&) = delete;
-  Run(Run&&) = delete;
-  Run& operator=(const Run&) = delete;
-  Run& operator=(Run&&) = delete;
-  virtual ~Run() = default;
 
   /// Returns the exit code, the same on all ranks. Throws UsageError and RunError on all alike.
   int carry_out();
