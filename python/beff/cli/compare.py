@@ -120,7 +120,7 @@ def _with_values(path: Path) -> list[Document]:
     found = load_sound([path], left_out=name_left_out)
     kept = [one for one in found if one.benchmark != "b_pairs" or compared_figures(one.result)]
     if not kept:
-        raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
+        raise ResultError("a map of pairs has no value; beff check judges it", path)
     return kept
 
 

@@ -37,7 +37,7 @@ def parse_linpack(source: str, name: str, text: str) -> RMax:
     lines = list(_RUN.finditer(text))
     if not lines:
         raise ResultError(
-            f"{source}: holds no run of Linpack; name the output file of HPL or hpccoutf.txt"
+            "holds no run of Linpack; name the output file of HPL or hpccoutf.txt", source
         )
     ends = [line.start() for line in lines[1:]] + [len(text)]
     runs = [

@@ -32,7 +32,7 @@ class Printed:
 
     def problem(self, reason: str) -> ResultError:
         """Return the error that says why the file cannot be imported."""
-        return ResultError(f"{self.source}: {reason}")
+        return ResultError(reason, self.source)
 
 
 @dataclass(frozen=True)

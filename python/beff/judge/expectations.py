@@ -240,7 +240,7 @@ def load_expectations(path: Path) -> Expectations:
 def read_expectations(source: str, content: Any) -> Expectations:
     """Check what was read from YAML. Raises ResultError naming the first place that is wrong."""
     if not isinstance(content, dict) or "expectations" not in content:
-        raise ResultError(f"{source}: must hold {_FORM}")
+        raise ResultError(f"must hold {_FORM}", source)
     try:
         return Expectations.model_validate(content)
     except ValidationError as problem:
@@ -252,4 +252,4 @@ def read_expectations(source: str, content: Any) -> Expectations:
             said = f"is not known; known are {', '.join(level.model_fields)}"
         elif "reference" in first["loc"]:
             said = f"{said}; {_FIGURE}"
-        raise ResultError(f"{source}: {place}: {said}") from None
+        raise ResultError(f"{place}: {said}", source) from None

@@ -92,7 +92,7 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     entry = read_entry(result, recompute=True)
     measured = entry.machine
     if measured is None:
-        raise RefusedError(f"{result}: does not name its machine")
+        raise RefusedError("does not name its machine", result)
     name = system or measured.name or ""
     slug = slug_of(name)
     place = folder / SYSTEMS / slug

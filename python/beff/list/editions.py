@@ -42,11 +42,11 @@ def git(folder: Path, *arguments: str) -> bytes:
 def hashes_of(path: Path) -> frozenset[str]:
     """Return the SHA-256 of the results of an edition from its file. Raises ResultError."""
     if _NAME.fullmatch(path.stem) is None or path.suffix != ".yaml":
-        raise ResultError(f"{path}: is not an edition; its name is that of a month, 2026-11.yaml")
+        raise ResultError("is not an edition; its name is that of a month, 2026-11.yaml", path)
     lines = read_bytes(path, _LARGEST_FILE).decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, start=1):
         if _LINE.fullmatch(line) is None:
-            raise ResultError(f"{path}: line {number} is not `- ` and the SHA-256 of a result")
+            raise ResultError(f"line {number} is not `- ` and the SHA-256 of a result", path)
     return frozenset(found[1] for line in lines if (found := _LINE.fullmatch(line)) and found[1])
 
 

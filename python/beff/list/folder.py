@@ -93,7 +93,7 @@ def read_settings(path: Path) -> Settings:
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise ListError(f"{path}: {place} {violation_words(first)}") from None
+        raise ListError(f"{place} {violation_words(first)}", path) from None
 
 
 SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED, EDITIONS = (
@@ -191,7 +191,7 @@ def slug_of(name: str) -> str:
 def require_list(folder: Path) -> None:
     """Raise ListError unless a folder is a list."""
     if not is_file(folder / SETTINGS) or not is_folder(folder / SYSTEMS):
-        raise ListError(f"{folder}: is not a list; `beff list init {folder}` makes one")
+        raise ListError(f"is not a list; `beff list init {folder}` makes one", folder)
 
 
 def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) -> ResultList:
@@ -271,7 +271,7 @@ def _strange(folder: Path, place: Path) -> list[Broken]:
 def _require_no_link(path: Path) -> None:
     """Refuse a link, which could bring a file of elsewhere into the list. Raises ResultError."""
     if is_link(path):
-        raise ResultError(f"{path}: is a link; a list holds the files themselves")
+        raise ResultError("is a link; a list holds the files themselves", path)
 
 
 def read_system(folder: Path, slug: str) -> ListedSystem:
@@ -341,9 +341,7 @@ def read_published(path: Path) -> list[Entry]:
         for entry in entries
     )
     if not entries or not is_published:
-        raise ResultError(
-            f"{path}: is not a list of published figures as `beff list init` makes it"
-        )
+        raise ResultError("is not a list of published figures as `beff list init` makes it", path)
     return entries
 
 
@@ -358,4 +356,4 @@ def _inside_list(folder: Path, path: Path) -> str:
 
 
 def _broken(folder: Path, path: Path, problem: BeffError) -> Broken:
-    return Broken(_inside_list(folder, path), str(problem).removeprefix(f"{path}: "))
+    return Broken(_inside_list(folder, path), problem.reason)

@@ -35,7 +35,7 @@ class Topology:
         """
         for name in names:
             if name not in self.above and _short(name) not in self._by_short_name:
-                raise ResultError(f"{self.source}: has no switch for host {name}")
+                raise ResultError(f"has no switch for host {name}", self.source)
         by_short = self._by_short_name
         return tuple(self.above.get(name) or by_short[_short(name)] for name in names)
 
@@ -113,7 +113,7 @@ def read_topology(path: Path) -> Topology:
     except RefusedError as problem:
         raise ResultError(str(problem)) from None
     except ResultError as problem:
-        raise ResultError(f"{source}: {problem}") from None
+        raise ResultError(str(problem), source) from None
 
 
 def _of_conf(text: str) -> Iterator[_Entry]:

@@ -6,11 +6,12 @@ from beff.result.plain_text import message
 class BeffError(Exception):
     """Something the user can act on; the message is one whole sentence without the full stop.
 
-    It may quote files of others.
+    `source` is what the `reason` is said of, such as a file. Both may quote files of others.
     """
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(message(sentence))
+    def __init__(self, reason: str, source: object = None) -> None:
+        super().__init__(message(reason if source is None else f"{source}: {reason}"))
+        self.reason = message(reason)
 
 
 class ResultError(BeffError):

@@ -148,16 +148,16 @@ def read_journal(path: Path) -> Journal:
     try:
         header = parse_header(first)
     except ValueError:
-        raise ResultError(f"{path}: is not the journal of a benchmark run") from None
+        raise ResultError("is not the journal of a benchmark run", path) from None
     if header.benchmark not in _ROWS:
         raise ResultError(
-            f"{path}: journals of {header.benchmark} are not supported by this version of beff"
-            " recover"
+            f"journals of {header.benchmark} are not supported by this version of beff recover",
+            path,
         )
     place = f"{path}: line 1"
     document = check_document(place, header.result)
     if not isinstance(document.result, MeasuredHead) or document.benchmark != header.benchmark:
-        raise ResultError(f"{place}: holds no result of {header.benchmark}")
+        raise ResultError(f"holds no result of {header.benchmark}", place)
     paths = _paths(place, document.fields["environment"])
     rows: dict[str, list[Row]] = {kind: [] for kind in _ROWS[header.benchmark]}
     end: str | None = None
@@ -208,6 +208,6 @@ def _row(place: str, model: type[Record], found: Any, *within: str) -> Row:
     try:
         model.model_validate(found)
     except ValidationError as problem:
-        raise ResultError(f"{place}: {first_violation(problem, *within)}") from None
+        raise ResultError(first_violation(problem, *within), place) from None
     names = (field.alias or name for name, field in model.model_fields.items())
     return {name: found[name] for name in names if name in found}

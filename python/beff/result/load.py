@@ -59,19 +59,20 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
     """Accept a JSON object as a result. Raises ResultError naming the first place that is wrong."""
     version = fields.get("schema_version")
     if version is None and "benchmark" not in fields:
-        raise ForeignFileError(f"{source}: is JSON, but not a result of b_eff, b_eff_io or b_pairs")
+        raise ForeignFileError("is JSON, but not a result of b_eff, b_eff_io or b_pairs", source)
     if isinstance(version, bool) or version != SCHEMA_VERSION:
         raise ResultError(
-            f"{source}: has schema_version {version!r}, this version of beff reads"
-            f" {SCHEMA_VERSION}; use the version of beff that belongs to the file"
+            f"has schema_version {version!r}, this version of beff reads"
+            f" {SCHEMA_VERSION}; use the version of beff that belongs to the file",
+            source,
         )
     try:
         fields = cleaned(fields)
         return Document(source, fields, validated(fields))
     except RecursionError:
-        raise ResultError(f"{source}: is nested too deeply") from None
+        raise ResultError("is nested too deeply", source) from None
     except ContractError as problem:
-        raise SchemaError(f"{source}: does not keep the schema at {problem}") from None
+        raise SchemaError(f"does not keep the schema at {problem}", source) from None
 
 
 def load_document(path: Path) -> Document:
@@ -79,8 +80,8 @@ def load_document(path: Path) -> Document:
     text = read_text(path)
     if is_journal(text):
         raise ResultError(
-            f"{path}: is the journal of a run, not its result; `beff recover {path}` makes a"
-            " result of it"
+            f"is the journal of a run, not its result; `beff recover {path}` makes a result of it",
+            path,
         )
     return check_document(str(path), json_object(str(path), text))
 
@@ -93,7 +94,7 @@ def typed(document: Document, kind: type[Result]) -> Result:
     what = "is imported, and what is needed is not printed"
     if document.benchmark != benchmark:
         what = f"is a result of {document.benchmark}, but one of {benchmark} is needed"
-    raise ResultError(f"{document.source}: {what}")
+    raise ResultError(what, document.source)
 
 
 _NAMES = {BEffResult: "b_eff", BEffIoResult: "b_eff_io", BPairsResult: "b_pairs"}

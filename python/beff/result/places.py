@@ -15,7 +15,7 @@ _NOTHING = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
 
 def unreadable(path: Path | str, problem: OSError) -> ResultError:
     """Return what to raise of a place that cannot be read, or looked at."""
-    return ResultError(f"{path}: cannot be read ({problem.strerror})")
+    return ResultError(f"cannot be read ({problem.strerror})", path)
 
 
 def is_folder(path: Path) -> bool:
@@ -47,7 +47,7 @@ def _mode(path: Path, *, follow: bool = True) -> int:
             return 0
         raise unreadable(path, problem) from None
     except ValueError:
-        raise ResultError(f"{path}: is no name of a file") from None
+        raise ResultError("is no name of a file", path) from None
 
 
 def modified(path: Path) -> int | None:

@@ -26,7 +26,7 @@ def plain_yaml(
     are nested in at most so many `levels`. Raises RefusedError.
     """
     if len(text) > longest:
-        raise RefusedError(f"{source}: is longer than {longest} characters")
+        raise RefusedError(f"is longer than {longest} characters", source)
     try:
         events = (
             event
@@ -39,7 +39,7 @@ def plain_yaml(
     except (yaml.YAMLError, RecursionError, ValueError) as problem:
         mark = getattr(problem, "problem_mark", None)
         place = f", line {mark.line + 1}" if mark is not None else ""
-        raise RefusedError(f"{source}: is not YAML{place}") from None
+        raise RefusedError(f"is not YAML{place}", source) from None
     return found
 
 
@@ -72,7 +72,7 @@ class _Reader:
             if name in fields:
                 place = f"(line {key.start_mark.line + 1})"
                 raise RefusedError(
-                    f"{self._source}: gives the field '{name}' twice {place}; keep one of them"
+                    f"gives the field '{name}' twice {place}; keep one of them", self._source
                 )
             fields[name] = self._value(next(self._events), levels)
         return fields
@@ -87,9 +87,9 @@ class _Reader:
     def _refused(self, event: Any) -> RefusedError:
         place = "" if event is None else f" (line {event.start_mark.line + 1})"
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            return RefusedError(f"{self._source}: write out what *{event.anchor} stands for{place}")
+            return RefusedError(f"write out what *{event.anchor} stands for{place}", self._source)
         form = "fields, lists and words" if self._lists else "lines of the form 'field: value'"
-        return RefusedError(f"{self._source}: must hold {form}, and nothing else{place}")
+        return RefusedError(f"must hold {form}, and nothing else{place}", self._source)
 
 
 def _is_word(event: Any) -> bool:

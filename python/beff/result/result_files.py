@@ -57,8 +57,8 @@ def with_stem_ending(path: Path, ending: str) -> Path:
 def no_result(path: Path, problems: Sequence[ResultError] = ()) -> ResultError:
     """Return what to raise where a folder holds no result, or none that can be used."""
     if problems:
-        return ResultError(f"{path}: holds no result that can be used ({problems[0]})")
-    return ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
+        return ResultError(f"holds no result that can be used ({problems[0]})", path)
+    return ResultError("holds no result; results are files in .json or .json.gz", path)
 
 
 Read = TypeVar("Read")
@@ -119,7 +119,7 @@ def read_results(
                 loaded(done, total)
         if len(found) == before and not known:
             if any(isinstance(one, MapError) for one in problems):
-                raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
+                raise ResultError("a map of pairs has no value; beff check judges it", path)
             raise no_result(path, [one for one in problems if not isinstance(one, _NOT_MEANT)])
         for one in problems:
             if not isinstance(one, _NOT_MEANT):
@@ -137,7 +137,7 @@ def without_maps(load: Load) -> Load:
     def loaded(file: Path) -> Document:
         document = load(file)
         if document.benchmark == "b_pairs":
-            raise MapError(f"{file}: a map of pairs has no value; beff check judges it")
+            raise MapError("a map of pairs has no value; beff check judges it", file)
         return document
 
     return loaded

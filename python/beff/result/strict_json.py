@@ -38,13 +38,13 @@ def read_raw(path: Path, most: int) -> bytes:
                 return file.read(min(most, found.st_size + _MORE)) or b""
         os.close(handle)
     except FileNotFoundError:
-        raise ResultError(f"{path}: there is no such file") from None
+        raise ResultError("there is no such file", path) from None
     except OSError as problem:
         raise unreadable(path, problem) from None
     except ValueError:
-        raise ResultError(f"{path}: is no name of a file") from None
+        raise ResultError("is no name of a file", path) from None
     what = "a folder, not a file" if stat.S_ISDIR(kind) else "no regular file"
-    raise ResultError(f"{path}: is {what}")
+    raise ResultError(f"is {what}", path)
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:
@@ -53,7 +53,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     if path.suffix == GZIP_SUFFIX:
         content = _unpacked(path, content, most + 1)
     if len(content) > most:
-        raise ResultError(f"{path}: is larger than the {most >> 20} MiB that are read")
+        raise ResultError(f"is larger than the {most >> 20} MiB that are read", path)
     return content
 
 
@@ -62,9 +62,9 @@ def _unpacked(path: Path, content: bytes, most: int) -> bytes:
     try:
         unpacked = unpacker.decompress(content, most)
     except zlib.error:
-        raise ResultError(f"{path}: is damaged, it cannot be unpacked") from None
+        raise ResultError("is damaged, it cannot be unpacked", path) from None
     if len(unpacked) < most and (not unpacker.eof or unpacker.unused_data):
-        raise ResultError(f"{path}: is damaged, it ends in the middle or has more behind its end")
+        raise ResultError("is damaged, it ends in the middle or has more behind its end", path)
     return unpacked
 
 
@@ -176,7 +176,7 @@ def decoded(path: Path, content: bytes) -> str:
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise ResultError(f"{path}: is not a text file") from None
+        raise ResultError("is not a text file", path) from None
 
 
 def json_object(source: str, text: str) -> dict[str, Any]:
@@ -186,19 +186,19 @@ def json_object(source: str, text: str) -> dict[str, Any]:
     except json.JSONDecodeError as problem:
         if problem.pos >= len(text.rstrip()):
             reason = "is empty" if not text.strip() else "ends in the middle of its JSON text"
-            raise ResultError(f"{source}: {reason}; it was probably cut off") from None
+            raise ResultError(f"{reason}; it was probably cut off", source) from None
         place = f"line {problem.lineno}, column {problem.colno}"
         if text.lstrip().startswith("{"):
-            raise ResultError(f"{source}: is damaged JSON ({problem.msg}, {place})") from None
-        raise ResultError(f"{source}: is not JSON ({problem.msg}, {place})") from None
+            raise ResultError(f"is damaged JSON ({problem.msg}, {place})", source) from None
+        raise ResultError(f"is not JSON ({problem.msg}, {place})", source) from None
     except _NumberError as problem:
-        raise ResultError(f"{source}: holds {problem}, which is not a number in a result") from None
+        raise ResultError(f"holds {problem}, which is not a number in a result", source) from None
     except _TwiceError as problem:
-        raise ResultError(f"{source}: gives the field '{problem}' twice") from None
+        raise ResultError(f"gives the field '{problem}' twice", source) from None
     except UnicodeEncodeError:
-        raise ResultError(f"{source}: holds half a character, which is not text") from None
+        raise ResultError("holds half a character, which is not text", source) from None
     except ValueError:
-        raise ResultError(f"{source}: is JSON that no result would hold") from None
+        raise ResultError("is JSON that no result would hold", source) from None
     if not isinstance(document, dict):
-        raise ResultError(f"{source}: is JSON, but not an object as a result is")
+        raise ResultError("is JSON, but not an object as a result is", source)
     return document

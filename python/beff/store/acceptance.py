@@ -78,7 +78,7 @@ def _expected_of(
         if not document.result.valid:
             unmet = [one.code for one in document.result.criteria if not one.met]
             raise ResultError(
-                f"{document.source}: is not valid ({', '.join(unmet)}); only what is, is accepted"
+                f"is not valid ({', '.join(unmet)}); only what is, is accepted", document.source
             )
         if document.benchmark != "b_pairs":
             entries.append(entry_of(document, ""))
@@ -186,13 +186,13 @@ def read_acceptance(folder: Path) -> tuple[Expectations, list[Document]]:
         raise ResultError(f"--accepted {folder}: is no folder that beff accept has made")
     expected = load_expectations(folder / FILE)
     if expected.accepted is None:
-        raise ResultError(f"{folder / FILE}: does not say when it was 'accepted'")
+        raise ResultError("does not say when it was 'accepted'", folder / FILE)
     kept = []
     for one in expected.results:
         path = folder / RESULTS / one.file
         document = load_sound_document(path)
         if _sha256(path) != one.sha256:
-            raise ResultError(f"{path}: is not the file that was accepted; its hash is another")
+            raise ResultError("is not the file that was accepted; its hash is another", path)
         one.samples = samples_of(document)
         kept.append(document)
     _require_same(folder / FILE, expected, kept)
@@ -210,8 +210,9 @@ def _require_same(path: Path, expected: Expectations, kept: Sequence[Document]) 
     for said, right in zip_longest(_named_figures(expected), _named_figures(follows)):
         if said is None or right is None or said[0] != right[0] or not _is_same(said[1], right[1]):
             raise ResultError(
-                f"{path}: {_shown(said)}, but what was accepted gives {_shown(right)}; get the"
-                " file back as beff accept has made it"
+                f"{_shown(said)}, but what was accepted gives {_shown(right)}; get the"
+                " file back as beff accept has made it",
+                path,
             )
 
 

@@ -102,11 +102,12 @@ def entry_of(document: Document, sha256: str) -> Entry:
     source, fields = document.source, document.fields
     if document.is_imported:
         raise ResultError(
-            f"{source}: is imported from the print of another program; only results with their"
-            " samples are kept"
+            "is imported from the print of another program; only results with their"
+            " samples are kept",
+            source,
         )
     if document.benchmark == "b_pairs":
-        raise ResultError(f"{source}: is a map of pairs, which has no value to be kept")
+        raise ResultError("is a map of pairs, which has no value to be kept", source)
     _check_texts(source, fields)
     figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
     columns = _common_columns(document) | figures(fields)
@@ -114,7 +115,7 @@ def entry_of(document: Document, sha256: str) -> Entry:
         if not is_possible(name, value):
             low, high = bounds_of(name)
             raise ResultError(
-                f"{source}: {name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})"
+                f"{name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})", source
             )
     measured_at = document.started_at.astimezone(timezone.utc)
     return Entry(
@@ -136,7 +137,7 @@ def _check_texts(source: str, fields: dict[str, Any]) -> None:
     while left:
         value = left.pop()
         if isinstance(value, str) and len(value) > _LONGEST_TEXT:
-            raise ResultError(f"{source}: holds a text of more than {_LONGEST_TEXT} characters")
+            raise ResultError(f"holds a text of more than {_LONGEST_TEXT} characters", source)
         if isinstance(value, dict):
             left += [*value, *value.values()]
         elif isinstance(value, list) and value and not isinstance(value[0], int | float):

@@ -75,9 +75,9 @@ def parse_hardware(source: str, text: str) -> Hardware:
         if first["type"] == "extra_forbidden":
             known = ", ".join(Hardware.model_fields)
             raise RefusedError(
-                f"{source}: the field '{field}' is not known; known are {known}"
+                f"the field '{field}' is not known; known are {known}", source
             ) from None
-        raise RefusedError(f"{source}: {field} {violation_words(first)}") from None
+        raise RefusedError(f"{field} {violation_words(first)}", source) from None
 
 
 def read_hardware(path: Path) -> Hardware:

@@ -93,7 +93,7 @@ def _text_of(file: Path) -> str:
     except ForeignFileError:
         return "{}"
     except ResultError as problem:
-        return json.dumps({"problem": str(problem).removeprefix(f"{file}: ")})
+        return json.dumps({"problem": problem.reason})
     return json.dumps({name: value for name, value in asdict(line).items() if name != "path"})
 
 

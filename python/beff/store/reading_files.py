@@ -105,7 +105,7 @@ def _unreadable(path: Path) -> str:
     try:
         return "is a link" if is_link(path) else "is empty, or no file that can be read"
     except ResultError as problem:
-        return str(problem).removeprefix(f"{path}: ")
+        return problem.reason
 
 
 class _TooLongError(Exception):
@@ -123,8 +123,7 @@ def _read_bounded(wanted: tuple[Path, Recompute]) -> Known:
     try:
         return read_known(path, recompute)
     except ResultError as problem:
-        why = str(problem).removeprefix(f"{path}: ")
-        return Known(why, recompute is not Recompute.NONE)
+        return Known(problem.reason, recompute is not Recompute.NONE)
     except _TooLongError:
         why = f"takes more than {_TIME_S} s to verify"
     except MemoryError:
@@ -162,7 +161,7 @@ def _parsed(path: Path, content: bytes) -> Document:
         why = "it was probably cut off" if "EOF" in str(problem) else "it is no JSON"
         raise ResultError(f"{path}: is damaged; {why}" if text else f"{path}: is empty") from None
     if not isinstance(fields, dict):
-        raise ResultError(f"{path}: is JSON, but not an object as a result is")
+        raise ResultError("is JSON, but not an object as a result is", path)
     return check_document(str(path), fields)
 
 
@@ -187,7 +186,7 @@ def entries_of(paths: Sequence[Path]) -> tuple[list[Entry], list[str]]:
     if not found:
         more = f" ({left_out[0]})" if left_out else ""
         names = ", ".join(map(str, paths))
-        raise ResultError(f"{names}: holds no result that can be used{more}")
+        raise ResultError(f"holds no result that can be used{more}", names)
     groups = grouped(found, lambda one: one[1].samples, lambda one: bool(one[1].rmax_gflops))
     left_out += [
         f"{path}: holds the same samples as {kept}"

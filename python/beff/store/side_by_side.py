@@ -61,7 +61,7 @@ def many_at_once(
 ) -> Iterator[Made | ResultError]:
     """Yield what `act` makes of each file, in order; an error where its process was killed."""
     for file, made in zip(files, side_by_side(act, files), strict=True):
-        yield ResultError(f"{file}: reading it was killed") if isinstance(made, Lost) else made
+        yield ResultError("reading it was killed", file) if isinstance(made, Lost) else made
 
 
 def _by_processes(

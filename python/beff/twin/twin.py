@@ -104,15 +104,15 @@ def twin_of(document: Document, pairs: Document) -> Twin:
     """Return the twin of the machine of a run. Raises ResultError where too little was measured."""
     result, map_ = document.result, pairs.result
     if not isinstance(result, BEffResult) or not isinstance(map_, BPairsResult):
-        raise ResultError(f"{document.source}: needs samples of b_eff, and a map of b_pairs")
+        raise ResultError("needs samples of b_eff, and a map of b_pairs", document.source)
     if result.definition == "3.1":
-        raise ResultError(f"{document.source}: is of definition 3.1; only 3.5 is predicted")
+        raise ResultError("is of definition 3.1; only 3.5 is predicted", document.source)
     names = [host.name for host in result.environment.hosts]
     if len({*names}) < max(2, len(names)):
-        raise ResultError(f"{document.source}: needs two hosts or more, each with its own name")
+        raise ResultError("needs two hosts or more, each with its own name", document.source)
     ways = ways_of(map_)
     if np.isnan(ways.hosts).any():
-        raise ResultError(f"{pairs.source}: has no long messages of some host")
+        raise ResultError("has no long messages of some host", pairs.source)
     figures = measured_of(result).official
     environment = result.environment
     twin = Twin(

@@ -173,7 +173,7 @@ def _partitions(source: str, header: Row, notes: list[Row]) -> list[Row]:
     for note in notes:
         index = note["partition"]
         if index >= len(partitions):
-            raise ResultError(f"{source}: notes of partition {index}, which the run does not have")
+            raise ResultError(f"notes of partition {index}, which the run does not have", source)
         partitions[index].update({k: v for k, v in note.items() if k != "partition"})
     return partitions
 
@@ -216,7 +216,7 @@ def _passes(source: str, journal: Journal, kind: str) -> list[list[str]]:
         if number == len(passes):
             passes.append([])
         if number != len(passes) - 1 or entry["round"] != len(passes[-1]):
-            raise ResultError(f"{source}: the rounds are not in their order")
+            raise ResultError("the rounds are not in their order", source)
         passes[-1].append(entry[kind])
     return passes
 
@@ -230,7 +230,7 @@ def _bisection(source: str, journal: Journal) -> dict[str, Any] | None:
     for step in journal.rows["step"]:
         number = step["halves"]
         if number >= len(halves) or step["place"] != len(of_halves[number]):
-            raise ResultError(f"{source}: the steps of the bisection are not in their order")
+            raise ResultError("the steps of the bisection are not in their order", source)
         of_halves[number].append(step)
     for one, steps in zip(halves, of_halves, strict=True):
         one["steps"] = _columns(HalvesMeasured, steps)

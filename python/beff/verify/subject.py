@@ -38,7 +38,7 @@ def require_sound_structure(document: Document) -> None:
     """
     check = Recheck([])
     if not _is_sound(document.result, check):
-        raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
+        raise ResultError(f"is damaged: {check.findings[0]}", document.source)
 
 
 def load_sound(

@@ -160,4 +160,4 @@ def require_verified(document: Document) -> None:
     findings = verify(document).findings
     if findings:
         more = f" ({len(findings) - 1} more disagreements)" if len(findings) > 1 else ""
-        raise DisagreementError(f"{document.source}: does not verify: {findings[0]}{more}")
+        raise DisagreementError(f"does not verify: {findings[0]}{more}", document.source)

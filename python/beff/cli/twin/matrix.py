@@ -136,12 +136,13 @@ def _of_result(path: Path) -> tuple[ShownMatrix, list[str], Table | None]:
     require_sound_structure(document)
     asked = result.plan.matrix
     if asked is None:
-        raise ResultError(f"{path}: has no measured matrix; b_pairs --matrix FILE does")
+        raise ResultError("has no measured matrix; b_pairs --matrix FILE does", path)
     shown = shown_matrix(result)
     if shown is None:
         raise ResultError(
-            f"{path}: its {asked.rows} rows are too many to be kept or shown; show"
-            f" {asked.source} instead, or fewer processes"
+            f"its {asked.rows} rows are too many to be kept or shown; show"
+            f" {asked.source} instead, or fewer processes",
+            path,
         )
     sentences = list(matrix_sentences(result))
     if shown.unit != "host":

@@ -65,10 +65,10 @@ def order(given: _Options) -> int:
     found = document.result
     assert isinstance(found, BPairsResult)
     if found.environment.nodes < 2 or found.plan.unit != "host":
-        raise ResultError(f"{document.source}: ran on one host, where nothing can be ordered")
+        raise ResultError("ran on one host, where nothing can be ordered", document.source)
     ways = ways_of(found)
     if np.isnan(ways.hosts).any():
-        raise ResultError(f"{document.source}: has no long messages of some host")
+        raise ResultError("has no long messages of some host", document.source)
     test = _tested(document, found_in)
     if test is not None:
         print_line(f"self-test: {test.words}")
@@ -110,7 +110,7 @@ def _tested(pairs: Document, others: Sequence[Document]) -> SelfTest | None:
 def _map_in(path: Path, found: Sequence[Document]) -> Document:
     maps = [one for one in found if isinstance(one.result, BPairsResult)]
     if not maps:
-        raise ResultError(f"{path}: holds no result of b_pairs; beff nodes measures one")
+        raise ResultError("holds no result of b_pairs; beff nodes measures one", path)
     return max(maps, key=lambda one: one.started_at)
 
 

@@ -126,10 +126,11 @@ def run_and_map(path: Path) -> tuple[Document, Document]:
         if pairs is not None:
             return run, pairs
     if not runs:
-        raise ResultError(f"{path}: holds no run of b_eff with its samples")
+        raise ResultError("holds no run of b_eff with its samples", path)
     raise ResultError(
-        f"{path}: has no map of the same hosts and processes; measure it with beff nodes"
-        f" --processes {runs[0].result.environment.processes} into the same folder"
+        "has no map of the same hosts and processes; measure it with beff nodes"
+        f" --processes {runs[0].result.environment.processes} into the same folder",
+        path,
     )
 
 
