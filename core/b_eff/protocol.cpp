@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <string_view>
 #include <tuple>
 
 #include "core/b_eff/result.hpp"

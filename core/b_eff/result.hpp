@@ -135,7 +135,7 @@ std::vector<Statement> cautions(const Plan& plan, const Environment& environment
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement,
                    std::optional<double> rmax_gflops = {});
 
-/// The result file (python/beff/model, benchmark "b_eff").
+/// The result file (python/beff/result, benchmark "b_eff").
 Json to_json(const Plan& plan, const Result& result);
 
 /// One sample as a line of the journal.

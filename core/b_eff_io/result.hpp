@@ -153,7 +153,7 @@ struct Result : ResultHead {
 /// Derives figures, criteria and cautions from a measurement.
 [[nodiscard]] Result make_result(const Plan& plan, ResultHead head, Measurement measurement);
 
-/// The result file (python/beff/model, benchmark "b_eff_io").
+/// The result file (python/beff/result, benchmark "b_eff_io").
 [[nodiscard]] Json to_json(const Plan& plan, const Result& result);
 
 /// Lines of the journal: one pattern, one type.

@@ -45,7 +45,7 @@ struct Result : ResultHead {
 /// Derives criteria and cautions from a measurement.
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement);
 
-/// The result file (python/beff/model, benchmark "b_pairs").
+/// The result file (python/beff/result, benchmark "b_pairs").
 Json to_json(const Plan& plan, const Result& result);
 
 /// `--plan=json`: field `plan` of the result.

@@ -70,9 +70,9 @@ constexpr auto kStatements = std::to_array<StatementWords>({
     {"shared cores",
      "processes share cores: more of them than cores are bound to the same cores (sets of them: "
      "{sets}); hardware threads of one core count once"},
-    StatementWords{"shared kernel",
-                   "{hosts} share a kernel with others, as containers do: their cores and memory "
-                   "are counted once, and messages between them may not leave the machine"},
+    {"shared kernel",
+     "{hosts} share a kernel with others, as containers do: their cores and memory "
+     "are counted once, and messages between them may not leave the machine"},
     {"unexplained time",
      "the loops and the harness's own work explain only {explained_percent} of the elapsed "
      "{elapsed_s}; the rest went into barriers and waiting, so the processors were not dedicated "

@@ -15,12 +15,13 @@
 
 namespace beff::b_eff_io {
 
-/// The first failure of this process in a pattern.
+/// The first failure of this process in a pattern. What notes one stays out of the timed loops.
 class CallErrors {
  public:
-  void note_failed(const char* operation, int code);
+  [[gnu::cold, gnu::noinline]] void note_failed(const char* operation, int code);
   /// A call that says it went well but moved `moved` instead of `asked` of a datatype.
-  void note_short(const char* operation, int moved, int asked, const char* what);
+  [[gnu::cold, gnu::noinline]] void note_short(const char* operation, int moved, int asked,
+                                               const char* what);
   [[nodiscard]] const std::optional<std::string>& first() const { return first_; }
 
  private:

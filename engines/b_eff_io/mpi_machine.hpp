@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>

@@ -100,7 +100,7 @@ class _Options:
     bad: Path | None = option(
         "FILE", "Write the names of bad hosts, one a line.", group=Group.WRITTEN
     )
-    slow: Quantity = slow_option()
+    slow: Quantity | None = slow_option()
     topology: Path | None = topology_option()
     overwrite: bool = overwrite_flag()
     show_all: bool = flag("Show all that is good, too.", names="--all")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from beff.cli.common import exit_codes
+from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     Quantity,
     build_option,
-    engine_option,
     flag,
     launcher_option,
     memory_option,
@@ -81,7 +81,12 @@ class _Options:
     )
     path: Path | None = option("DIR", "Also let b_eff_io write and read a little in this folder.")
     memory_per_process: Quantity | None = memory_option()
-    engine: Path | None = engine_option()
+    engine: Path | None = option(
+        "PATH",
+        "The measuring program.",
+        otherwise="b_eff beside this command, else on PATH",
+        group=Group.PROCESSES,
+    )
     launcher: str | None = launcher_option()
     mpi: str | None = build_option()
     as_json: bool = flag("Print one JSON object.", names="--json")

@@ -66,7 +66,7 @@ class _Options:
         otherwise="the tasks of the job, else one for each of its nodes",
         group=Group.PROCESSES,
     )
-    slow: Quantity = slow_option()
+    slow: Quantity | None = slow_option()
     baseline: list[Path] | None = option(
         "RESULT...",
         "Earlier maps of these hosts, files or folders: each host is compared with itself.",
@@ -184,7 +184,8 @@ def _of_journal(journal: Path) -> Document | None:
 def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     """Print the verdict and what an operator acts on; return the hosts that are good together."""
     print_line(f"verdict: {verdict_words(checked)}")
-    seen_first = sorted(checked.judgements, key=lambda found: found.code != "seen")
+    seen = "seen", Verdict.GOOD
+    seen_first = sorted(checked.judgements, key=lambda found: (found.code, found.verdict) != seen)
     for found in (*seen_first, *checked.remarks):
         print_line(line_of(found))
     result = as_b_pairs(document)
@@ -208,8 +209,8 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     return together
 
 
-_REASONS = {"no answer": "no answer", "other wire": "other wire"}
-"""Why a host is drained, by the code of the first finding that calls it bad."""
+_REASONS = ("no answer", "other wire")
+"""Codes of findings for which a host is drained by that word; for all others it is slow."""
 
 
 def _print_drain(document: Document, checked: Checked) -> None:
@@ -219,7 +220,7 @@ def _print_drain(document: Document, checked: Checked) -> None:
         for name in listed([host], [hosts_of(document)]):
             bad = (found for found in checked.findings if found.verdict == Verdict.BAD)
             code = next(found.code for found in bad if host in found.hosts)
-            by_reason.setdefault(_REASONS.get(code, "slow"), []).append(name)
+            by_reason.setdefault(code if code in _REASONS else "slow", []).append(name)
     odd = odd_text([host for names in by_reason.values() for host in names])
     if odd is not None:
         print_line(f"no command to drain hosts is shown, as {odd}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from beff.cli.common import exit_codes
 from beff.cli.common.answer_text import print_answers
 from beff.cli.common.files import RESULTS, existing_results, load_with_progress
-from beff.cli.common.options import argument, flag, published_flag, taking
+from beff.cli.common.options import argument, flag, taking
 from beff.cli.common.overview_table import show_overview
 from beff.cli.common.rich_tables import print_table
 from beff.report.tables.sections import published_tables
@@ -22,7 +22,7 @@ class _Options:
     results: list[Path] | None = argument(
         "RESULT...", "Result files, or folders of them; else the newest in results.", default=None
     )
-    published: bool = published_flag()
+    published: bool = flag("Also show the published systems, of 1999 to 2001.")
     all_cautions: bool = flag("Show every caution, and of many results each answer.", names="--all")
 
 

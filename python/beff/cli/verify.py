@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli.common.files import with_each
-from beff.cli.common.options import flag, result_files, taking
+from beff.cli.common.options import argument, flag, taking
 from beff.cli.common.verified import verify_file
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Options:
-    files: list[Path] = result_files()
+    files: list[Path] = argument("FILE...", "Result files, or folders of them.")
     show_all: bool = flag("Show every disagreement, not only the first.", names="--all")
 
 

@@ -112,7 +112,7 @@ def _without(path: str, *names: str) -> Callable[[Any], Any]:
 
 def _whether_one(found: object) -> str:
     """Say only whether there is one, of what has too many parts for a sentence."""
-    return "none" if found is None else "one"
+    return "one" if found else "none"
 
 
 def _is_like_size(asked: int, found: int) -> bool:

@@ -233,7 +233,7 @@ def load_expectations(path: Path) -> Expectations:
     try:
         content = plain_yaml(source, text, levels=_LEVELS, lists=True, longest=_LONGEST)
     except RefusedError as problem:
-        raise ResultError(str(problem)) from None
+        raise ResultError(problem.reason, source) from None
     return read_expectations(source, content)
 
 

@@ -27,8 +27,8 @@ class Finding:
     """A judgement of a result, or a remark on it, which has no verdict: against what, about what.
 
     `report/parts/findings.py` has the sentence of each `code`, which is filled with the `facts`;
-    the ends of their names tell the units. `hosts` are those that it is about: a host, some of the
-    same hardware, or the ends of a link.
+    the ends of their names tell the units. `hosts` are those that it is about: a host, or some of
+    the same hardware.
     """
 
     code: str

@@ -109,7 +109,7 @@ def _of_common(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
         sure = [one for one in found.common if one.status == Status.SLOW]
         them = f"{'all' if all(one.are_all for one in found.common) else 'most'} {pairs.plural}"
         code, verdict = ("slower", Verdict.BAD) if sure else ("perhaps slower", Verdict.UNKNOWN)
-        yield _finding(found, code, them, verdict, units=them, common=sure or found.common)
+        yield _finding(found, code, them, verdict, common=sure or found.common)
 
 
 def _of_groups(found: PairJudgement) -> Iterator[Finding]:
@@ -250,11 +250,14 @@ def _of_hosts(names: Mapping[str, str], found: PairJudgement) -> Checked:
     `names` are those of the hosts, by those of the units.
     """
     ways: tuple[GroupFinding | UplinkFinding, ...] = (*found.groups, *found.uplinks)
-    behind = {name for way in ways if way.status != Status.GOOD for name in way.names}
+    behind = dict.fromkeys(name for way in ways if way.status != Status.GOOD for name in way.names)
     verdicts = _VERDICTS | ({Status.GOOD: Verdict.UNKNOWN} if found.is_open else {})
     order = Status.SLOW, Status.NO_ANSWER, Status.SUSPECT, Status.GOOD
     said = [(one.name, verdicts[status]) for status in order for one in found.with_status(status)]
     said += [(name, Verdict.UNKNOWN) for name in behind]
-    apart = [one.name for one in found.with_status(Status.GOOD) if one.name not in found.together]
+    untried = {names[one.name] for one in found.with_status(Status.NOT_TRIED)}
+    said = [one for one in said if one[1] != Verdict.GOOD or names[one[0]] not in untried]
     worst = together(Checked((), {names[name]: verdict}) for name, verdict in said)
-    return replace(worst, apart_hosts=tuple(names[name] for name in apart))
+    near = {names[name] for name in found.together}
+    apart = (names[one.name] for one in found.with_status(Status.GOOD))
+    return replace(worst, apart_hosts=tuple(one for one in apart if one not in {*near, *untried}))

@@ -89,7 +89,7 @@ def read_settings(path: Path) -> Settings:
     try:
         return Settings.model_validate(plain_yaml(str(path), read_text(path), levels=3))
     except RefusedError as problem:
-        raise ListError(str(problem)) from None
+        raise ListError(problem.reason, path) from None
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(map(str, first["loc"]))

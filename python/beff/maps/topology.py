@@ -110,10 +110,8 @@ def read_topology(path: Path) -> Topology:
         if not entries:
             raise ResultError(f"describes no switch; expected is {_FORM}")
         return Topology(source, _above(entries))
-    except RefusedError as problem:
-        raise ResultError(str(problem)) from None
-    except ResultError as problem:
-        raise ResultError(str(problem), source) from None
+    except (RefusedError, ResultError) as problem:
+        raise ResultError(problem.reason, source) from None
 
 
 def _of_conf(text: str) -> Iterator[_Entry]:

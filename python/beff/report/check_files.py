@@ -151,7 +151,7 @@ def junit_text(checked: Checked) -> str:
     suites = Element("testsuites", {"name": "beff check", **_counts(checked.judgements)})
     for source in dict.fromkeys(finding.source for finding in checked.judgements):
         suite = _suite(suites, source, [one for one in checked.judgements if one.source == source])
-        if notes := [one for one in checked.remarks if one.source == source]:
+        if notes := [one for one in checked.remarks if one.source == source and not one.about]:
             text = "\n".join(one_line(sentence_of(note)) for note in notes)
             SubElement(suite, "system-out").text = text
     indent(suites)

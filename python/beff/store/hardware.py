@@ -85,7 +85,7 @@ def read_hardware(path: Path) -> Hardware:
     try:
         return parse_hardware(str(path), read_text(path))
     except ResultError as problem:
-        raise RefusedError(str(problem)) from None
+        raise RefusedError(problem.reason, path) from None
 
 
 def hardware_of(document: Document) -> Hardware:

@@ -159,7 +159,7 @@ def _parsed(path: Path, content: bytes) -> Document:
     except ValueError as problem:
         text = decoded(path, content)
         why = "it was probably cut off" if "EOF" in str(problem) else "it is no JSON"
-        raise ResultError(f"{path}: is damaged; {why}" if text else f"{path}: is empty") from None
+        raise ResultError(f"is damaged; {why}" if text else "is empty", path) from None
     if not isinstance(fields, dict):
         raise ResultError("is JSON, but not an object as a result is", path)
     return check_document(str(path), fields)

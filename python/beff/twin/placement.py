@@ -58,7 +58,7 @@ def _from_file(path: Path, hosts: Sequence[str]) -> tuple[int, ...]:
     except ResultError as problem:
         raise WrongUsageError(
             f"--placement {path}: is neither {' nor '.join(RULES)} nor a readable file with the"
-            f" host of each rank, one a line ({str(problem).removeprefix(f'{path}: ')})"
+            f" host of each rank, one a line ({problem.reason})"
         ) from None
     for name in names:
         if name not in number:

@@ -199,7 +199,7 @@ def _from_file(path: Path, platform: Platform, processes: int) -> list[str]:
     except ResultError as problem:
         raise NetworkError(
             f"--placement {path}: is neither {', '.join(RULES)} nor a readable file with the host"
-            f" of each rank, one a line ({str(problem).removeprefix(f'{path}: ')})"
+            f" of each rank, one a line ({problem.reason})"
         ) from None
     if len(lines) < processes:
         raise NetworkError(

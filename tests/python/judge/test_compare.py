@@ -18,7 +18,7 @@ from beff.judge.change import ChangeVerdict, Claim
 from beff.judge.compare import CompareSettings, compare
 from beff.judge.comparison import ComparedFigure, Report
 from beff.judge.evidence import Basis
-from beff.report.parts.comparison import basis_text, order_sentences
+from beff.report.parts.comparison import basis_text, order_sentences, outcome
 from beff.result.load import Document, check_document
 
 HINT = {
@@ -55,6 +55,7 @@ def test_quiet_runs_rule_a_slowdown_out() -> None:
     a, b = ([slowed(factor * f) for f in NOISE] for factor in (1.0, 1.0002))
     report = compare(a, b, CompareSettings())
     assert report.not_slower
+    assert "threshold of 5 %" in outcome(report)
     assert {row.verdict for row in report.comparisons[0].deciding} == {ChangeVerdict.NO_CHANGE}
 
 
@@ -77,6 +78,8 @@ def test_message_sizes_decide() -> None:
     assert report.slower
     assert [row.verdict for row in comparison.sizes[1:13]] == [ChangeVerdict.SLOWER] * 12
     assert comparison.values[-1].verdict == ChangeVerdict.NO_CHANGE
+    said = ("12 of 21 ", "2 B to 4 KiB", "-50.0 %")
+    assert [part for part in said if part not in outcome(report)] == []
 
 
 @pytest.mark.parametrize("runs", [1, 3])
@@ -98,6 +101,8 @@ def test_all_times_longer_by_a_fifth(runs: int) -> None:
     assert report.slower == (runs == 3)
     if runs == 3:
         assert {row.verdict for row in all_rows(report)} == {ChangeVerdict.SLOWER}
+        assert "b_eff -16.7 %" in outcome(report)
+        assert "latency +20.0 %" in outcome(report)
 
 
 @settings(max_examples=4)
@@ -387,3 +392,14 @@ def test_alternating_in_every_session_takes_their_levels_out() -> None:
     assert found.values[0].noise == pytest.approx(0.001, rel=0.3)
     assert found.values[0].change == pytest.approx(-1 / 6, rel=1e-3)
     assert report.slower
+    assert "would look the same" not in outcome(report)
+
+
+def test_the_outcome_says_when_the_machine_may_be_to_blame() -> None:
+    a, b = (
+        [at(second(start + n), level * NOISE[n]) for n in range(3)]
+        for start, level in ((1, 1.0), (11, 1.3))
+    )
+    told = outcome(compare(a, b, CompareSettings()))
+    assert "b_eff -23.1 %" in told
+    assert "would look the same" in told

@@ -12,6 +12,7 @@ from beff.cli.app import main
 from beff.result.journal_file import read_journal
 from beff.result.load import check_document, load_document
 from beff.result.strict_json import packed
+from beff.verify.common.verification import Recheck
 from beff.verify.recover import recover
 from beff.verify.verify import verify
 
@@ -48,6 +49,10 @@ def test_the_figures_are_those_of_the_whole_run(tmp_path: Path) -> None:
     for part in ("samples", "digest", "options", "methods", "message_sizes_bytes", "program"):
         assert fields[part] == whole[part]
     assert fields["summary"] == pytest.approx(whole["summary"])
+    check = Recheck([])
+    check.compare(["patterns"], fields["patterns"], whole["patterns"])
+    assert check.findings == []
+    assert check.figures > 46 * 21
     assert fields["complete"] is True
     assert fields["valid"] is False  # the outcome of the data check is lost
 

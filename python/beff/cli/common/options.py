@@ -146,16 +146,7 @@ def _parameters(options: type[Any]) -> Iterator[Parameter]:
         yield Parameter(one.name, Parameter.KEYWORD_ONLY, default=info, annotation=hints[one.name])
 
 
-result_files = partial(argument, "FILE...", "Result files, or folders of them.")
-published_flag = partial(flag, "Also show the published systems, of 1999 to 2001.")
 overwrite_flag = partial(flag, "Replace an existing file.", group=Group.WRITTEN)
-engine_option = partial(
-    option,
-    "PATH",
-    "The measuring program.",
-    otherwise="b_eff beside this command, else on PATH",
-    group=Group.PROCESSES,
-)
 launcher_option = partial(
     option,
     "COMMAND",

@@ -41,7 +41,7 @@ from beff.verify.subject import require_sound_structure
 
 @dataclass(frozen=True, kw_only=True)
 class _Options:
-    given: str = argument(
+    source: str = argument(
         "RESULT|FILE|PRESET", f"Result of b_pairs, a file of messages, or {PRESETS}."
     )
     processes: int | None = option(
@@ -85,7 +85,7 @@ def matrix(given: _Options) -> int:
         require_free(given.output, overwrite=given.overwrite, option="--output")
     sentences: list[str] = []
     groups: Table | None = None
-    if _is_result(given.given):
+    if _is_result(given.source):
         for name, value in (
             ("--processes", given.processes),
             ("--per-host", given.per_host),
@@ -93,10 +93,10 @@ def matrix(given: _Options) -> int:
         ):
             if value is not None:
                 raise WrongUsageError(f"{name} {value}: goes with a file or preset, not a result")
-        shown, sentences, groups = _of_result(Path(given.given))
+        shown, sentences, groups = _of_result(Path(given.source))
     else:
         shown = _of_pattern(
-            given.given, given.processes, given.per_host, given.message_size, given.seed
+            given.source, given.processes, given.per_host, given.message_size, given.seed
         )
     print_line(about_matrix(shown))
     for sentence in sentences:
@@ -105,8 +105,8 @@ def matrix(given: _Options) -> int:
     for table in (totals, *([] if groups is None else [groups]), pairs):
         print_table(table)
     if given.output is not None:
-        if not is_preset(given.given):
-            check_apart({"--output": given.output}, [Path(given.given)])
+        if not is_preset(given.source):
+            check_apart({"--output": given.output}, [Path(given.source)])
         with made_beside(given.output) as folder:
             draw(
                 [matrix_chart(shown)],
