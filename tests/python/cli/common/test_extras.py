@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
-import pytest
 from support.reports import B_EFF
 
 from beff.cli.common import exit_codes
@@ -17,7 +18,7 @@ from beff.launch.installation import install_command
 
 # Nothing of the extras can be imported, as in an installation of the core alone.
 CORE_ONLY = f"""
-import sys
+import contextlib, io, json, sys
 from beff.cli.app import main
 
 class Absent:
@@ -25,20 +26,29 @@ class Absent:
         if name.partition(".")[0] in {set(EXTRA_OF)}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
+def answer(words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
+    return code, out.getvalue(), err.getvalue()
+
 sys.meta_path.insert(0, Absent())
-sys.exit(main(sys.argv[1:]))
+json.dump([answer(words) for words in json.loads(sys.argv[1])], sys.stdout)
 """
 
 
-def core_only(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", CORE_ONLY, *map(str, arguments)],
+def core_only(folder: Path, lines: Iterable[tuple[object, ...]]) -> list[tuple[int, str, str]]:
+    """Exit code, output and errors of each command line, in one process."""
+    words = json.dumps([[*map(str, line)] for line in lines])
+    done = subprocess.run(
+        [sys.executable, "-c", CORE_ONLY, words],
         cwd=folder,
         capture_output=True,
         text=True,
         timeout=240,
-        check=False,
+        check=True,
     )
+    return [(code, out, err) for code, out, err in json.loads(done.stdout)]
 
 
 def requirements() -> dict[str, set[str]]:
@@ -60,52 +70,43 @@ def test_the_table_agrees_with_the_requirements() -> None:
         assert not {name.lower() for name in brings[module]} & wanted[""], module
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--help",),
-        ("run", "--help"),
-        ("doctor", "--help"),
-        ("job", "--help"),
-        ("twin", "simulate", "--help"),
-        ("verify", B_EFF),
-        ("compare", B_EFF, B_EFF, "--run-noise", "1%"),
-        ("balance", B_EFF),
-        ("report", B_EFF, "-o", "samples.csv"),
-        ("report", B_EFF, "-o", "tables.md"),
-        ("report", B_EFF, "-o", "samples.gp"),
-    ],
+WORKING = (
+    ("--help",),
+    ("run", "--help"),
+    ("doctor", "--help"),
+    ("job", "--help"),
+    ("twin", "simulate", "--help"),
+    ("verify", B_EFF),
+    ("compare", B_EFF, B_EFF, "--run-noise", "1%"),
+    ("balance", B_EFF),
+    ("report", B_EFF, "-o", "samples.csv"),
+    ("report", B_EFF, "-o", "tables.md"),
+    ("report", B_EFF, "-o", "samples.gp"),
 )
-def test_works_with_the_core(arguments: tuple[object, ...], tmp_path: Path) -> None:
-    done = core_only(*arguments, folder=tmp_path)
-    assert (done.returncode, done.stderr) == (exit_codes.OK, "")
+ASKING = {
+    ("report", B_EFF, "-o", "page.html"): "report",
+    ("report", B_EFF, "-o", "page.png"): "report",
+    ("compare", B_EFF, B_EFF, "-o", "changes.svg"): "report",
+    ("list", "build"): "list",
+    ("list", "--help"): "list",
+    ("accept", "results", "--as", "x"): "list",
+}
+"""Command line → the extra that it asks for."""
 
 
-def test_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
-    shown = core_only("--help", folder=tmp_path).stdout
-    absent = re.findall(r"^  (\w+) +Not installed", shown, flags=re.MULTILINE)
+def test_the_core_works_and_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
+    answers = core_only(tmp_path, WORKING)
+    assert [(code, err) for code, _, err in answers] == [(exit_codes.OK, "")] * len(WORKING)
+    absent = re.findall(r"^  (\w+) +Not installed", answers[0][1], flags=re.MULTILINE)
     assert sorted(absent) == ["list"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "extra"),
-    [
-        (("report", B_EFF, "-o", "page.html"), "report"),
-        (("report", B_EFF, "-o", "page.png"), "report"),
-        (("compare", B_EFF, B_EFF, "-o", "changes.svg"), "report"),
-        (("list", "build"), "list"),
-        (("list", "--help"), "list"),
-        (("accept", "results", "--as", "x"), "list"),
-    ],
-)
-def test_one_sentence_names_the_extra(
-    arguments: tuple[object, ...], extra: str, tmp_path: Path
-) -> None:
-    done = core_only(*arguments, folder=tmp_path)
-    assert done.returncode == exit_codes.WRONG_USAGE
-    sentence = (
-        rf"beff: this needs the package \w+, which is not installed; pip install"
-        rf" {re.escape(install_command(extra).removeprefix('pip install '))} adds it\n"
-    )
-    assert re.fullmatch(sentence, done.stderr)
+def test_one_sentence_names_the_extra(tmp_path: Path) -> None:
+    for (code, _, err), extra in zip(core_only(tmp_path, ASKING), ASKING.values(), strict=True):
+        assert code == exit_codes.WRONG_USAGE
+        sentence = (
+            rf"beff: this needs the package \w+, which is not installed; pip install"
+            rf" {re.escape(install_command(extra).removeprefix('pip install '))} adds it\n"
+        )
+        assert re.fullmatch(sentence, err)
     assert list(tmp_path.iterdir()) == []
