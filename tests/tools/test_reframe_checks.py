@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -75,34 +77,21 @@ def write_expectations(folder: Path, references: dict[str, Any], **conditions: A
     file = folder / "expect.yaml"
     one = {"benchmark": "b_eff", **conditions, "reference": references}
     file.write_text(yaml.safe_dump({"expectations": [one]}), encoding="utf-8")
-    return f"b_eff.expectations={file}"
+    return str(file)
 
 
-def test_only_what_ran_is_told_and_a_valid_and_verified_result_passes(
-    site: Path, programs: Programs
-) -> None:
+def test_a_program_that_fails(site: Path, programs: Programs) -> None:
     """Neither several nodes nor files, for which this site is not made, stand in the JUnit file."""
-    assert outcome(site, programs) == (0, {CHECK: "passed"})
+    code, found = outcome(site, programs, FAKE_ENGINE="fails")
+    assert (code, [*found]) == (1, [CHECK])
+    assert "b_eff.json was not written" in found[CHECK]
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "said"),
-    [
-        ("short", "not valid: "),
-        ("wrong", "not verified: "),
-        ("fails", "b_eff.json was not written"),
-    ],
-)
-def test_other_results_fail(site: Path, programs: Programs, behaviour: str, said: str) -> None:
-    code, found = outcome(site, programs, FAKE_ENGINE=behaviour)
-    assert code == 1
-    assert said in found[CHECK]
-
-
-def test_a_result_of_other_processes_fails(site: Path, programs: Programs) -> None:
-    code, found = outcome(site, programs, "-S", "tasks_per_node=2")
+def test_a_wrong_result_of_other_processes_fails(site: Path, programs: Programs) -> None:
+    code, found = outcome(site, programs, "-S", "tasks_per_node=2", FAKE_ENGINE="wrong")
     assert code == 1
     assert f"measured with {PROCESSES} processes on 1 nodes, not 2 on 1" in found[CHECK]
+    assert "not verified: " in found[CHECK]
 
 
 @pytest.mark.parametrize(("factor", "good"), [(1.0, True), (1.2, False)])
@@ -119,8 +108,8 @@ def test_references_of_an_acceptance_hold(
         one["reference"]["b_eff_MBps"][0] *= factor
     file.write_text(yaml.safe_dump(accepted), encoding="utf-8")
     code, found = outcome(site, programs, "-S", f"b_eff.expectations={file}")
-    assert code == (0 if good else 1)
-    assert ("b_eff_MBps" in found[CHECK]) == (not good)
+    assert (code, [*found]) == (0 if good else 1, [CHECK])
+    assert "b_eff_MBps" in found[CHECK] if not good else found[CHECK] == "passed"
 
 
 @pytest.mark.parametrize(
@@ -132,13 +121,26 @@ def test_references_of_an_acceptance_hold(
         ({}, "b_eff_TBps", "b_eff_TBps"),
     ],
 )
-def test_expectations_that_do_not_fit_do_not_pass(
-    site: Path, programs: Programs, conditions: dict[str, Any], figure: str, missing: str
+def test_expectations_that_do_not_fit_have_no_references(
+    tmp_path: Path,
+    conditions: dict[str, Any],
+    figure: str,
+    missing: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file = write_expectations(site.parent, {figure: [1.0, None, None, "MB/s"]}, **conditions)
-    code, found = outcome(site, programs, "-S", file)
+    monkeypatch.syspath_prepend(CHECKS.parent)
+    module = import_module(CHECKS.stem)
+    file = write_expectations(tmp_path, {figure: [1.0, None, None, "MB/s"]}, **conditions)
+    check = SimpleNamespace(expectations=file, perf_variables={"b_eff_MBps": None})
+    with pytest.raises(module.PerformanceError, match=f"do not both have {missing}"):
+        module.beff_benchmark.references_for(check, make_result(OFFICIAL))
+
+
+def test_expectations_that_do_not_fit_do_not_pass(site: Path, programs: Programs) -> None:
+    file = write_expectations(site.parent, {"b_eff_MBps": [1.0, None, None, "MB/s"]}, nodes=2)
+    code, found = outcome(site, programs, "-S", f"b_eff.expectations={file}")
     assert code == 1
-    assert f"do not both have {missing}" in found[CHECK]
+    assert "do not both have anything for its conditions" in found[CHECK]
 
 
 def test_references_in_the_form_of_reframe_itself(site: Path, programs: Programs) -> None:
@@ -152,15 +154,19 @@ def test_references_in_the_form_of_reframe_itself(site: Path, programs: Programs
         "@rfm.simple_test\nclass b_eff(beff_benchmark):\n    reference = {'$ref': 'own.yaml'}\n",
         encoding="utf-8",
     )
-    for factor, code in ((1.0, 0), (1.2, 1)):
-        references = {PROCESSES: {"b_eff_MBps": [value * factor, -0.1, 0.1, "MB/s"]}}
-        content = {"b_eff": {"$index": ["num_tasks"], **references}}
-        (folder / "own.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-        assert outcome(site, programs, checks=folder / "own.py")[0] == code
-
-
-def test_files_are_measured_where_a_folder_is_named(site: Path, programs: Programs) -> None:
-    """The stand-in's run is too short to be valid, which ReFrame must not overlook."""
-    code, found = outcome(site, programs, "-S", f"b_eff_io.path={site.parent}")
+    references = {PROCESSES: {"b_eff_MBps": [1.2 * value, -0.1, 0.1, "MB/s"]}}
+    content = {"b_eff": {"$index": ["num_tasks"], **references}}
+    (folder / "own.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    code, found = outcome(site, programs, checks=folder / "own.py")
     assert code == 1
+    assert "b_eff_MBps" in found[CHECK]
+
+
+def test_short_runs_fail_and_files_are_measured_where_a_folder_is_named(
+    site: Path, programs: Programs
+) -> None:
+    options = ("-S", f"b_eff_io.path={site.parent}")
+    code, found = outcome(site, programs, *options, FAKE_ENGINE="short")
+    assert code == 1
+    assert "not valid: " in found[CHECK]
     assert "scheduled time" in found[IO_CHECK]
