@@ -64,7 +64,7 @@ def test_the_commands_of_the_page_work_in_their_order(
     known = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
     path = f"{beff.parent}:{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-c", "\n".join(scripts)],
+        ["bash", "-c", "\n".join(scripts).replace("1 2 3 4 5", "1 2")],  # runs of each side
         cwd=tmp_path,
         env={**known, "PATH": path, "PYTHONPATH": str(ROOT / "python"), "FAKE_ENGINE": "good"},
         capture_output=True,
