@@ -18,7 +18,7 @@ from support.reports import DATA
 from beff.cli.common import exit_codes
 
 Row = dict[str, Any]
-OTHER_TYPES = (5, "x", [1], {}, {"x": 1}, None, True, 1e300, -1)
+OTHER_TYPES = (5, "x", [1], {}, None, 1e300)
 
 
 def stored(name: str) -> list[Row]:
@@ -135,7 +135,7 @@ def test_line_and_field_are_named(
     assert says in said
 
 
-CASES = int(os.environ.get("BEFF_FUZZ_CASES", "100"))
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "50"))
 
 
 @pytest.mark.timeout(0)

@@ -27,7 +27,7 @@ from beff.cli.common import exit_codes
 
 Fields = dict[str, Any]
 
-CASES = int(os.environ.get("BEFF_FUZZ_CASES", "500"))
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "200"))
 """`make fuzz` sets it to 10 000."""
 MOST_CPU_S = 60
 MOST_MEMORY_BYTES = 1 << 30
@@ -94,7 +94,7 @@ def test_results_without_meaning_get_an_answer(
 
 
 @pytest.mark.timeout(0)
-@settings(ANY_CASE, max_examples=max(20, CASES // 20))
+@settings(ANY_CASE, max_examples=max(10, CASES // 20))
 @given(content=changed_in_meaning([json.dumps(lines_of(path)) for path in JOURNALS]))
 def test_journals_without_meaning_get_an_answer(
     content: str, tmp_path_factory: pytest.TempPathFactory
@@ -133,7 +133,7 @@ def check_page(text: str) -> None:
 
 
 @pytest.mark.timeout(0)
-@settings(ANY_CASE, max_examples=max(20, CASES) if CASES > 500 else 20)
+@settings(ANY_CASE, max_examples=max(20, CASES) if CASES > 200 else 20)
 @given(
     content=damaged_documents([json.dumps(fields_of(path)) for path in RESULTS]),
     ending=st.sampled_from(sorted([*TEXTS, *PICTURES])),

@@ -120,7 +120,7 @@ def io_result() -> dict[str, Any]:
     return fields
 
 
-@settings(max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(fields=at_bounds([make_result(TWO_HOSTS), io_result()]))
 def test_whatever_keeps_the_schema_gets_sentences(fields: dict[str, Any]) -> None:
     assert all(len(text) < 200 for text in oddities(check_document("f", fields), NOW))

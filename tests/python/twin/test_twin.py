@@ -134,7 +134,7 @@ def test_messages_inside_of_hosts_are_not_guessed() -> None:
         found.bandwidths(0, [0, 0, 1, 1])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.permutations(BLOCK))
 def test_no_placement_is_faster_than_the_ports_or_slower_than_all_over_one_uplink(
     placement: list[int],
