@@ -196,7 +196,7 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
         (set_in("schedule", "max_segment_bytes", 7 << 20), "bound of a segment: "),
         (set_in("schedule", "m_part_bytes", 7 << 20), "largest chunk: "),
         (set_in("pointer", "individual"), "file pointers: shared in a.json, individual in b.json"),
-        (set_in("hints", [HINT]), "hints: "),
+        (set_in("hints", [HINT]), "hints: none in a.json, one in b.json"),
         (
             set_in("environment", "filesystem", "in_memory", True),
             "what the bandwidth is of: read from the file system in a.json, files in memory in b",
@@ -208,6 +208,16 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
 def test_refusals_of_b_eff_io(change: Callable[[Fields], None], sentence: str) -> None:
     report = compare([b_eff_io()], [changed(change, b_eff_io())], CompareSettings())
     assert [refusal for refusal in report.refusals if sentence in refusal] != []
+
+
+def test_hints_of_both_that_differ_are_told_apart() -> None:
+    a, b = (
+        changed(set_in("hints", [{**HINT, "requested": {"cb_nodes": nodes}}]), b_eff_io())
+        for nodes in ("1", "2")
+    )
+    assert compare([a], [a], CompareSettings()).refusals == ()
+    (refusal,) = compare([a], [b], CompareSettings()).refusals
+    assert refusal.split(": ", 1)[1] == "hints: one in b.json, another in b.json"
 
 
 def test_runs_of_one_side_must_be_alike_too() -> None:
