@@ -23,8 +23,10 @@ from support.changes import (
 from support.io_results import make_io_result
 from support.results import SHORT, Plan, make_result
 
+from beff.result.b_eff_result import BEffResult
 from beff.result.errors import ResultError
 from beff.result.load import check_document
+from beff.verify.common.verification import columns_digest
 from beff.verify.verify import verify
 
 GOOD = {
@@ -149,6 +151,21 @@ def test_every_column_of_the_samples_is_caught(column: str) -> None:
     document = make_result()
     document["samples"][column][17] += 1
     assert is_caught(document)
+
+
+@settings(max_examples=25)
+@given(place=st.integers(0, 10**6), factor=st.sampled_from([0.5, 0.99, 1.01, 2.0]))
+def test_a_changed_time_under_a_digest_of_its_own_is_caught(place: int, factor: float) -> None:
+    """With one loop of each cell, each of them enters a figure."""
+    document = make_result()
+    times = document["samples"]["time_max_s"]
+    times[place % len(times)] *= factor
+    changed = check_document("result", document).result
+    assert isinstance(changed, BEffResult)
+    document["digest"]["samples"] = columns_digest(changed.samples.digested())
+    paths = [finding.path for finding in findings(document)]
+    assert paths
+    assert "digest.samples" not in paths
 
 
 @pytest.mark.parametrize("field", list(make_result()["patterns"][6]))
