@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from beff.cli.app import main
+from beff.list.check import check
 from beff.list.init import hardware_text
 from beff.result.b_eff_result import BEffResult
 from beff.result.plain_text import one_line
@@ -22,7 +23,7 @@ from beff.store import index, reading_files
 from beff.store.index import Index, Known
 from beff.store.reading_files import Recompute, read_entry, read_known
 from beff.verify.b_eff.derive import derived_fields, loops_s
-from store_support import OFFICIAL, bytes_of, git, result_of
+from store_support import OFFICIAL, added, bytes_of, git, result_of
 
 Fields = dict[str, Any]
 RECORDED = Path(__file__).resolve().parents[1] / "data" / "b_eff_2p_valid.json"
@@ -397,3 +398,22 @@ def test_the_comment_holds_no_markup(clone: Path, tmp_path: Path) -> None:
     main(["list", "check", str(clone), "--since", "main", "--comment", str(comment)])
     assert "[x]" not in comment.read_text("utf-8")
     assert not any(line.startswith("# z") for line in comment.read_text("utf-8").splitlines())
+
+
+def test_a_reason_is_said_without_the_path_that_it_is_of(tmp_path: Path) -> None:
+    folder = tmp_path / "list"
+    assert main(["list", "init", str(folder)]) == 0
+    assert added(folder, "One", fresh()) == 0
+    system = folder / "systems" / "one"
+    damaged = system / "results" / "damaged.json"
+    for file in (system / "system.yaml", damaged):
+        file.write_bytes(b"\xff\xfe\x00\x01")
+    (reading,) = reading_files.read_files([damaged])
+    assert isinstance(reading.found, str)
+    objections = check(folder).objections
+    found = {one.path: one for one in objections if one.kind == "refused"}
+    assert {*found} == {str(file.relative_to(folder)) for file in (system / "system.yaml", damaged)}
+    for sentence in (reading.found, *(one.sentence for one in found.values())):
+        assert sentence
+        assert str(tmp_path) not in sentence
+        assert not {"system.yaml", "damaged.json"} & {*sentence.replace(":", " ").split()}
