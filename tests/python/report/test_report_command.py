@@ -9,22 +9,8 @@ from pathlib import Path
 import pytest
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
 
-from beff.report.formats import FORMATS, Format, write_report
 from beff.result.errors import ResultError
 from beff.verify.subject import load_subject, short_labels
-
-TEXT_FORMATS = [
-    entry for entry in FORMATS if entry.ending in (".md", ".txt", ".tex", ".csv", ".gp", ".sko")
-]
-
-
-@pytest.mark.parametrize("entry", TEXT_FORMATS, ids=lambda entry: entry.ending)
-def test_every_format_takes_one_and_several_results(entry: Format, tmp_path: Path) -> None:
-    for name, files in (("one", STORED[:1]), ("io", STORED[2:3]), ("all", STORED)):
-        target = tmp_path / f"{name}{entry.ending}"
-        write_report(entry, load_subject(files), target, overwrite=False)
-        assert target.stat().st_size > 0
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
 def test_tells_where_the_report_is(tmp_path: Path) -> None:
