@@ -15,7 +15,7 @@ __all__ = ["axe", "browser"]
 DATA = Path(__file__).resolve().parents[1] / "data"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def model_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A list under git, with an edition before the machine of today came in."""
     folder = tmp_path_factory.mktemp("list") / "list"
@@ -35,7 +35,7 @@ def model_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(model_list: Path) -> Path:
     """The site of that list."""
     output = model_list / "site"
@@ -43,7 +43,7 @@ def site(model_list: Path) -> Path:
     return output
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A list with one system of each kind."""
     folder = tmp_path_factory.mktemp("mixed") / "list"
