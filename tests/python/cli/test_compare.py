@@ -5,21 +5,15 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
+from support.checks import write
 from support.machines.flat import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
 from support.sides import at, slowed
 
 from beff.cli.app import main
-
-
-def write(path: Path, fields: dict[str, Any]) -> Path:
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(fields), encoding="utf-8")
-    return path
 
 
 def folder_of_runs(folder: Path, factor: float) -> Path:
