@@ -11,6 +11,9 @@ import pytest
 from cluster.emulation import reason_against
 from cluster.emulation.mpi import CLUSTER_LIBRARIES, ClusterLibrary
 
+UNUSUAL_WAITING = ("MPIR_CVAR_CH4_PROGRESS_THROTTLE", "OMPI_MCA_threads_pthreads_yield_strategy")
+"""How variables begin that tests/conftest.py sets, and that are not set here."""
+
 
 @functools.cache
 def _reason() -> str | None:
@@ -27,10 +30,10 @@ def _namespaces() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _usual_waiting() -> Iterator[None]:
-    """Rates are compared with known ones here: MPICH waits as it does for users."""
+    """Rates are compared with known ones here: processes wait as they do for users."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
-            if name.startswith("MPIR_CVAR_CH4_PROGRESS_THROTTLE"):
+            if name.startswith(UNUSUAL_WAITING):
                 patch.delenv(name)
         yield
 
