@@ -57,7 +57,7 @@ def long_run(
         prefix=prefix,
     ) as process:
         wait_for_samples(folder / f"{prefix or program}.journal.jsonl", samples)
-        yield LongRun(process, (library.programs / program).resolve(), folder)
+        yield LongRun(process, library.programs / program, folder)
 
 
 def started(
@@ -112,7 +112,7 @@ def text_of(file: Path) -> str:
 
 def processes_of(program: Path, folder: Path) -> list[int]:
     """Process ids of the engine's processes that work in `folder`."""
-    found = []
+    found, program = [], program.resolve()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:

@@ -6,6 +6,7 @@ import ctypes
 import itertools
 from collections import Counter
 from math import prod
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -161,7 +162,7 @@ def test_patterns_without_a_direction_are_left_out() -> None:
 
 
 @given(st.integers(2, 300), st.integers(0, 2**53 - 1))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_second_implementation_has_the_same_patterns(processes: int, seed: int) -> None:
     found = [
         (p.id, p.group, p.processes, p.messages, p.seed)
@@ -179,10 +180,15 @@ def test_seeds_come_from_splitmix64() -> None:
     assert core.pattern_seed(7, 6) == pattern_seed(7, 6) < 2**53
 
 
+def but_most_random(patterns: list[Any]) -> list[Any]:
+    """All patterns but those random rings that differ from the first and the last by seed alone."""
+    return [p for p in patterns if p.group != "random" or p.id in {6, 35}]
+
+
 @given(st.integers(2, 300), st.integers(0, 1000))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_every_message_sent_is_received_in_the_same_step(processes: int, seed: int) -> None:
-    for pattern in core.make_patterns(processes, seed):
+    for pattern in but_most_random(core.make_patterns(processes, seed)):
         peers = pattern.peers
         taking_part = [steps for steps in peers if steps]
         messages = 0
@@ -268,7 +274,7 @@ def _grid(n: int, dimensions: int, directions: tuple[int, ...], cyclic: bool) ->
 @given(st.integers(2, 70), st.integers(0, 2**53 - 1))
 @settings(max_examples=25)
 def test_second_implementation_has_the_same_neighbours(processes: int, seed: int) -> None:
-    for pattern in core.make_patterns(processes, seed):
+    for pattern in but_most_random(core.make_patterns(processes, seed)):
         partners = [
             {peer for step in pattern.peers[rank] for peer in step if peer != NOBODY}
             for rank in range(processes)
