@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import time
@@ -23,14 +22,12 @@ from engines.processes import (
     wait_until,
 )
 from engines.support import (
-    HANGS,
     MPICH,
     SHORT,
     STANDINS,
     Library,
     assert_verified,
     result_in,
-    system_fault,
     unmet,
 )
 
@@ -153,45 +150,6 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     assert (tmp_path / "b_eff.json").read_bytes() != before
     lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
     assert ["journal" in json.loads(line) for line in lines].count(True) == 1
-
-
-def test_a_process_that_never_answers_is_named(tmp_path: Path, library: Library) -> None:
-    options = [*ENDLESS, "--hang-limit", "3s"]
-    with long_run(library, "b_eff", options, tmp_path, samples=50) as run:
-        stopped = processes_of(run.program, tmp_path)[-1]
-        send(stopped, signal.SIGSTOP)
-        run.process.communicate(timeout=90)
-    assert run.process.returncode != 0
-    result = result_in(tmp_path)
-    assert_verified(tmp_path)
-    assert not result["complete"]
-    assert len(result["samples"]["pattern"]) >= 50
-    told = [text for text in map(str, result["cautions"]) if "did not end within 3 s" in text]
-    assert any("did not answer" in text for text in told)
-    methods = "sendrecv|alltoallv|nonblocking"
-    assert re.search(rf"\(pattern \d+, ({methods}), \d+ iterations?, messages of", "".join(told)), (
-        told
-    )
-    lines = (tmp_path / "b_eff.journal.jsonl").read_text().splitlines()
-    assert json.loads(lines[-1]) == {"end": "stopped"}
-    assert not (tmp_path / "b_eff.roll").exists()
-
-
-def test_a_hang_is_reported_although_the_roll_hangs(tmp_path: Path, library: Library) -> None:
-    """As on a file system that does not answer any more, once rank 0 has made it."""
-    options = [*ENDLESS, "--hang-limit", "3s"]
-    env = system_fault(tmp_path, "open", HANGS, ".roll", after=1, rank=0)
-    with long_run(library, "b_eff", options, tmp_path, samples=50, env=env) as run:
-        send(processes_of(run.program, tmp_path)[-1], signal.SIGSTOP)
-        run.process.communicate(timeout=90)
-    told = [
-        text
-        for text in map(str, result_in(tmp_path)["cautions"])
-        if "did not end within 3 s" in text
-    ]
-    roll = tmp_path / "b_eff.roll"
-    assert any(f"nobody can be named, as {roll} hangs" in text for text in told)
-    assert_verified(tmp_path)
 
 
 def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:

@@ -21,8 +21,7 @@ LONG = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "
 QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
 
 
-@pytest.mark.parametrize("locks", [True, False])
-@pytest.mark.parametrize("options", [[], ["--overwrite"]])
+@pytest.mark.parametrize(("options", "locks"), [([], False), (["--overwrite"], True)])
 def test_a_second_run_is_refused_before_it_measures(
     tmp_path: Path, library: Library, options: list[str], locks: bool
 ) -> None:
@@ -131,10 +130,10 @@ def test_what_is_no_file_is_refused(tmp_path: Path, ending: str, options: list[s
     assert [file.name for file in tmp_path.iterdir()] == [f"b_eff{ending}"]
 
 
-def test_two_beff_runs_on_one_folder(tmp_path: Path, library: Library) -> None:
-    launcher = " ".join(library.mpiexec)
+def test_two_beff_runs_on_one_folder(tmp_path: Path) -> None:
+    launcher = " ".join(MPICH.mpiexec)
     command = [sys.executable, "-m", "beff", "run", "--benchmark", "b_eff", "--processes", "2"]
-    command += ["--output-dir", "same", "--engine", str(library.programs / "b_eff")]
+    command += ["--output-dir", "same", "--engine", str(MPICH.programs / "b_eff")]
     command += ["--launcher", launcher, "--memory-per-process", "4MiB", "--overwrite", "--"]
     command += ["--loop-time", "250us", "--patterns", "0-2", "--methods", "sendrecv"]
     command += ["--repetitions", "60"]

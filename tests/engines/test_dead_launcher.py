@@ -16,7 +16,7 @@ OPTIONS = {
     "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "always"],
     "b_eff_io": [
         *("--path", ".", "--memory-per-node", "256MiB", "--progress", "always"),
-        *("--time", "10min", "--partitions", "2", "--max-data", "2GiB"),
+        *("--time", "1min", "--partitions", "2", "--max-data", "2GiB"),
     ],
 }
 

@@ -1,10 +1,9 @@
-"""Real runs of b_pairs on two MPI libraries, and a process that never answers."""
+"""Real runs of b_pairs on two MPI libraries."""
 
 from __future__ import annotations
 
 import json
 import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from beff.cli.app import make_app
-from beff.judge.finding import Verdict
-from beff.judge.judge_results import judge_results
-from beff.result.load import load_document
-from engines.processes import long_run, processes_of, rank_of, send, wait_for_samples
+from engines.processes import long_run
 from engines.support import MPICH, OPENMPI, Library, assert_verified, result_in
 
 QUICK = ["--memory-per-process", "4MiB", "--progress", "never"]
@@ -57,57 +53,6 @@ def test_passes_of_all_pairs(tmp_path: Path, library: Library, processes: int) -
     assert run.stdout.splitlines()[-1].startswith("b_pairs = ")
 
 
-def test_a_process_that_never_answers_is_named_and_the_others_are_reported(
-    tmp_path: Path, library: Library
-) -> None:
-    options = [*QUICK, "--duration", "1min", "--hang-limit", "3s"]
-    with long_run(library, "b_pairs", options, tmp_path, samples=3, processes=3) as run:
-        stopped = processes_of(run.program, tmp_path)[-1]
-        rank = rank_of(stopped)
-        send(stopped, signal.SIGSTOP)
-        run.process.communicate(timeout=90)
-    assert run.process.returncode != 0
-    result = result_in(tmp_path, "b_pairs")
-    assert_verified(tmp_path, "b_pairs")
-    assert not result["complete"]
-    assert result["no_answer"]["silent"] == [rank]
-    assert result["no_answer"]["waiting"] == []
-    assert sum(len(rounds) for rounds in result["passes"]["large_ns"]) >= 3
-    checked = judge_results([load_document(tmp_path / "b_pairs.json")], None, None)
-    assert checked.verdict == Verdict.BAD
-    bad = [found.about for found in checked.findings if found.verdict == Verdict.BAD]
-    assert bad == [f"process rank {rank}"]
-    assert f"NO ANSWER: rank {rank}\n" in (tmp_path / "b_pairs.txt").read_text(encoding="utf-8")
-    assert lines_of(tmp_path)[-1] == {"end": "stopped"}
-
-
-def test_nobody_is_named_where_a_process_does_not_see_the_folder(tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    program = str(MPICH.programs / "b_pairs")
-    own = [program, *QUICK, "--duration", "1min", "--hang-limit", "3s"]
-    command = [*MPICH.mpiexec, "-n", "2", *own, ":", "-n", "1", "-wdir", str(elsewhere), *own]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as run:
-        wait_for_samples(tmp_path / "b_pairs.journal.jsonl", 3)
-        send(processes_of(Path(program).resolve(), elsewhere)[0], signal.SIGSTOP)
-        run.wait(timeout=90)
-    result = result_in(tmp_path, "b_pairs")
-    assert not result["complete"]
-    assert (result["no_answer"]["silent"], result["no_answer"]["waiting"]) == ([], [])
-    assert any("nobody can be named" in str(caution) for caution in result["cautions"])
-
-
-def test_a_long_wait_for_the_next_pass_is_no_hang(tmp_path: Path) -> None:
-    """Passes begin every 7.5 s; a hang would be reported after some 5 s."""
-    options = [*QUICK, "--duration", "25min", "--hang-limit", "1s"]
-    with long_run(MPICH, "b_pairs", options, tmp_path, samples=3) as run:
-        assert run.process.poll() is None
-        run.send(signal.SIGTERM)
-    result = result_in(tmp_path, "b_pairs")
-    assert result["no_answer"] is None
-    assert any("a signal" in str(text) for text in result["cautions"])
-
-
 def test_the_time_limit_ends_a_wait_for_the_next_pass(tmp_path: Path) -> None:
     """Passes begin every three minutes."""
     options = [*QUICK, "--duration", "10h", "--time-limit", "2s"]
@@ -120,7 +65,7 @@ def test_the_time_limit_ends_a_wait_for_the_next_pass(tmp_path: Path) -> None:
 
 
 def test_a_killed_run_is_recovered(tmp_path: Path) -> None:
-    options = [*QUICK, "--duration", "1h"]
+    options = [*QUICK, "--duration", "1min"]
     with long_run(MPICH, "b_pairs", options, tmp_path, samples=3) as run:
         run.send(signal.SIGKILL)
     journal = str(tmp_path / "b_pairs.journal.jsonl")

@@ -86,15 +86,14 @@ int MPI_File_write(MPI_File file, const void* memory, int count, MPI_Datatype ty
   return code;
 }
 
-/* "slow-unlink": removing a file takes longer than a launcher waits for the others; "slow-removal":
- * as long, and nothing hangs. */
+/* "slow-removal": removing a file takes longer than a launcher waits for the others. */
 int unlinkat(int folder, const char* name, int flags) {
   static int (*of_system)(int, const char*, int) = NULL;
   if (of_system == NULL) {
     of_system = (int (*)(int, const char*, int))dlsym(RTLD_NEXT, "unlinkat");
   }
-  if (fault_is("slow-unlink") || fault_is("slow-removal")) {
-    sleep(20);
+  if (fault_is("slow-removal")) {
+    sleep(3);
   }
   return of_system(folder, name, flags);
 }
@@ -114,7 +113,7 @@ int unlink(const char* path) {
 /* "hang": rank 1 never comes back from closing a file. "no-pointer": shared pointers fail. */
 int MPI_File_close(MPI_File* file) {
   static int calls = 0;
-  if ((fault_is("hang") || fault_is("slow-unlink")) && world_rank() == 1 && ++calls == 2) {
+  if (fault_is("hang") && world_rank() == 1 && ++calls == 2) {
     sleep(100);
   }
   return PMPI_File_close(file);
