@@ -30,8 +30,7 @@ def test_t_is_kept_where_accesses_cost_the_same_and_calls_and_syncs_little(
     assert result.measured.complete
 
 
-@pytest.mark.parametrize("slower", [0.1, 2.0, 10.0])
-@pytest.mark.parametrize("processes", [1, 2, 4])
+@pytest.mark.parametrize(("processes", "slower"), [(1, 2.0), (2, 10.0), (4, 0.1)])
 def test_rewrite_and_read_move_what_was_written_however_long_it_takes(
     processes: int, slower: float
 ) -> None:

@@ -78,7 +78,7 @@ def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
 
 
 def test_a_killed_bisection_is_recovered(tmp_path: Path) -> None:
-    options = [*QUICK, "--bisection", "--random-halves", "1000", "--message-size", "256KiB"]
+    options = [*QUICK, "--bisection", "--random-halves", "300", "--message-size", "256KiB"]
     journal = tmp_path / "b_pairs.journal.jsonl"
     with long_run(OPENMPI, "b_pairs", options, tmp_path, samples=9, processes=3) as run:
         wait_until(lambda: text_of(journal).count('{"step":') > 9, "no steps were measured")
