@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.launch.orders import order_files
+from beff.launch.numbering import order_files
 from beff.result.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
 from cluster.emulation.mpi import CLUSTER_MPICH, REMOTE_SHELL, SUBNET, ClusterLibrary

@@ -22,7 +22,7 @@ from beff.cli.common.say import say
 from beff.cli.measuring.benchmarks import B_EFF_IO
 from beff.cli.measuring.request import engine_paths
 from beff.launch.allocation import Cores, usable_cores
-from beff.launch.engine import Engine, find_engine, first_line, own_folder
+from beff.launch.engine import find_engine, first_line, own_folder
 from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_launcher
 from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.probe import Probe, probe, try_files
@@ -43,7 +43,7 @@ class Diagnosis:
 
     cores: Cores
     processes: int
-    engine: Engine | None = None
+    engine: Path | None = None
     engine_version: str | None = None
     build: MpiBuild | None = None
     launcher: Launcher | None = None
@@ -142,18 +142,18 @@ def _look_at_packed(found: Diagnosis, launcher: str | None, mpi: str | None) -> 
         found.problems.append(str(problem))
     found.build = choose_build("b_eff", found.launcher, mpi)
     found.engine = found.build.engine
-    found.engine_version = first_line([str(found.engine.path), "--version"])
+    found.engine_version = first_line([str(found.engine), "--version"])
     if found.launcher is not None:
-        found.launcher = for_engine(found.launcher, found.engine.path)
+        found.launcher = for_engine(found.launcher, found.engine)
 
 
 def _look_at_installed(found: Diagnosis, engine: Path | None, launcher: str | None) -> None:
     try:
         found.engine = find_engine("b_eff", engine, own_folder())
-        found.engine_version = first_line([str(found.engine.path), "--version"])
+        found.engine_version = first_line([str(found.engine), "--version"])
     except BeffError as problem:
         found.problems.append(str(problem))
-    beside = None if found.engine is None else found.engine.path
+    beside = None if found.engine is None else found.engine
     found.launcher = find_launcher(launcher, beside)
 
 
@@ -161,7 +161,7 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
     return {
         "engine": None
         if found.engine is None
-        else {"path": str(found.engine.path), "version": found.engine_version},
+        else {"path": str(found.engine), "version": found.engine_version},
         "mpi_build": None
         if found.build is None
         else {
@@ -171,7 +171,7 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
         },
         "launcher": None
         if found.launcher is None
-        else {"path": str(found.launcher.path), "flavour": found.launcher.flavour.value},
+        else {"path": str(found.launcher.path), "flavour": found.launcher.flavour.value.name},
         "cores": asdict(found.cores),
         "processes": found.processes,
         "lmax_bytes": None if found.probe is None else _lmax(found.probe.environment),
@@ -210,11 +210,11 @@ def _as_lines(found: Diagnosis) -> list[str]:
 def _own_rows(found: Diagnosis) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     if found.engine is not None:
-        rows.append(("engine", f"{found.engine.path} ({found.engine_version or 'no version'})"))
+        rows.append(("engine", f"{found.engine} ({found.engine_version or 'no version'})"))
     if found.build is not None:
         rows.append(("MPI build", f"{found.build.name}: {found.build.reason}"))
     if found.launcher is not None:
-        rows.append(("launcher", f"{found.launcher.path} ({found.launcher.flavour.value})"))
+        rows.append(("launcher", f"{found.launcher.path} ({found.launcher.flavour.value.name})"))
     cores = found.cores
     quota = "" if cores.quota is None else f", limited to {cores.quota:g} CPUs by the cgroup"
     rows.append(("cores", f"{cores.physical} physical, {cores.threads} threads{quota}"))

@@ -187,7 +187,7 @@ def _write_tender(folder: Path, given: JobOptions, request: JobRequest, script: 
 def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
     if uses_packed(chosen, mpi):
         return program_of_a_job(name, mpi)
-    return find_engine(name, chosen, own_folder()).path
+    return find_engine(name, chosen, own_folder())
 
 
 def _measured(given: JobOptions, benchmarks: list[Benchmark]) -> tuple[float, list[Program]]:

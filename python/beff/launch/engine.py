@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -18,13 +17,6 @@ from beff.result.errors import LaunchError, WrongUsageError
 from beff.result.places import is_file
 
 _ANSWER_WITHIN_S = 60
-
-
-@dataclass(frozen=True)
-class Engine:
-    """A measuring program that can be started."""
-
-    path: Path
 
 
 def is_program(path: Path) -> bool:
@@ -37,7 +29,7 @@ def own_folder() -> Path:
     return Path(sys.executable).parent
 
 
-def find_engine(name: str, chosen: Path | None, beside: Path) -> Engine:
+def find_engine(name: str, chosen: Path | None, beside: Path) -> Path:
     """Return the engine that was chosen, else the one beside this Python, else the first on PATH.
 
     Raises WrongUsageError for the one chosen, else LaunchError, with the way out.
@@ -47,16 +39,16 @@ def find_engine(name: str, chosen: Path | None, beside: Path) -> Engine:
             raise WrongUsageError(
                 f"--engine {chosen}: there is no such program; build it or name another"
             )
-        return Engine(chosen.absolute())
+        return chosen.absolute()
     if is_program(beside / name):
-        return Engine((beside / name).absolute())
+        return (beside / name).absolute()
     on_path = shutil.which(name)
     if on_path is None:
         raise LaunchError(
             f"the measuring program {name} is neither in {beside} nor on PATH; build it with"
             " 'make build' or name it with --engine"
         )
-    return Engine(Path(on_path).absolute())
+    return Path(on_path).absolute()
 
 
 def first_line(command: list[str]) -> str:
@@ -64,11 +56,12 @@ def first_line(command: list[str]) -> str:
     return next((line for line in output_of(command).splitlines() if line.strip()), "").strip()
 
 
-def output_of(command: list[str]) -> str:
+def output_of(command: list[str], **environment: str) -> str:
     """Everything that a short command prints, errors included. Raises LaunchError."""
     try:
         answer = subprocess.run(
             command,
+            env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -9,6 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.launch.engine import MpiFamily, is_program, mpi_family, own_folder, usual_protocol
+from beff.launch.launcher import Flavour
 from beff.launch.mpi_build import is_packed
 from beff.result.errors import WrongUsageError
 from beff.result.numbers import format_duration
@@ -142,9 +143,6 @@ def _mpiexec(engine: Path, family: MpiFamily | None, processes: int) -> str:
     """Return the launcher with its options, where the script has a host file in $hosts."""
     beside = (own_folder() if is_packed(engine) else engine.parent) / "mpiexec"
     program = shlex.quote(str(beside)) if is_program(beside) else "mpiexec"
-    options = {
-        MpiFamily.MPICH: '-f "$hosts" -bind-to core ',
-        MpiFamily.OPEN_MPI: '--hostfile "$hosts" --map-by slot --bind-to core ',
-        None: "",
-    }
-    return f"{program} {options[family]}-n {processes}"
+    flavours = {MpiFamily.MPICH: Flavour.HYDRA, MpiFamily.OPEN_MPI: Flavour.OPEN_MPI}
+    told = flavours.get(family, Flavour.OTHER).value if family else Flavour.OTHER.value
+    return " ".join(filter(None, (program, told.hosts, told.bound, told.count.format(processes))))

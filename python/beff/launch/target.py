@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.allocation import Cores, cores_of_machine, find_allocation, usable_cores
-from beff.launch.engine import Engine, find_engine, own_folder
+from beff.launch.engine import find_engine, own_folder
 from beff.launch.launcher import (
     Flavour,
     Launcher,
@@ -25,7 +25,7 @@ FEWEST_PROCESSES = 2
 class Target:
     """Engine, launcher and cores of a run."""
 
-    engine: Engine
+    engine: Path
     launcher: Launcher
     cores: Cores
 
@@ -45,7 +45,7 @@ class Target:
         if numbering is not None:
             order = numbering_options(self.launcher, numbering, processes, os.environ)
         launch = self.launcher.command(processes, cores, os.geteuid() == 0, order)
-        return [*launch, str(self.engine.path), *engine_options]
+        return [*launch, str(self.engine), *engine_options]
 
 
 def find_target(
@@ -59,12 +59,12 @@ def find_target(
     if uses_packed(engine, mpi):
         starter = look_for_launcher(launcher, own_folder())
         found = choose_build(benchmark, starter, mpi).engine
-        starter = for_engine(starter, found.path)
+        starter = for_engine(starter, found)
     else:
         found = find_engine(benchmark, engine, own_folder())
-        starter = find_launcher(launcher, found.path)
+        starter = find_launcher(launcher, found)
     if engine is None and not wanted_build(mpi)[0]:
-        require_fit(found.path, starter, find_allocation())
+        require_fit(found, starter, find_allocation())
     return Target(found, starter, usable_cores())
 
 

@@ -12,7 +12,7 @@ from support.programs.programs import Programs, write_script
 from support.results import SHORT, journal_lines
 
 from beff.launch.allocation import cores_of_machine, cpu_quota, usable_cores
-from beff.launch.engine import Engine, find_engine
+from beff.launch.engine import find_engine
 from beff.launch.follow import Follower, Progress
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.process import EarlyWords, run_to_end
@@ -131,10 +131,10 @@ def test_engine_beside_before_path(
     monkeypatch.setenv("PATH", str(programs.folder))
     other = tmp_path / "other"
     other.mkdir()
-    assert find_engine("b_eff", None, other).path == programs.engine
+    assert find_engine("b_eff", None, other) == programs.engine
     write_script(other / "b_eff", "")
-    assert find_engine("b_eff", None, other).path == other / "b_eff"
-    assert find_engine("b_eff", programs.engine, other).path == programs.engine
+    assert find_engine("b_eff", None, other) == other / "b_eff"
+    assert find_engine("b_eff", programs.engine, other) == programs.engine
 
 
 def test_engine_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ def stopped(flavour: Flavour, folder: Path, received: signal.Signals) -> list[si
     """What the launcher of a stopped run receives."""
     launcher = Launcher(folder / "launcher", flavour)
     process = Recorder()
-    target = Target(Engine(folder / "b_eff"), launcher, usable_cores())
+    target = Target(folder / "b_eff", launcher, usable_cores())
     stop_of(target)(process, received)  # type: ignore[arg-type]
     return process.received
 

@@ -74,7 +74,7 @@ def test_library_and_launcher_decide(
     pack(packed, **libraries)
     build = choose_build("b_eff", launcher(flavour))
     assert (build.name, build.library) == (taken, libraries[taken])
-    assert build.engine.path == packed / taken / "b_eff"
+    assert build.engine == packed / taken / "b_eff"
     assert f"{LIBRARIES[taken]} is {libraries[taken]}" in build.reason
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beff.launch.orders import order_files
+from beff.launch.numbering import order_files
 
 HOSTS = ["a", "b", "c"]
 

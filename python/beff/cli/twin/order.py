@@ -11,7 +11,7 @@ from beff.cli.common.files import make_folder
 from beff.cli.common.options import argument, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_line
 from beff.cli.twin.predict import print_refusal
-from beff.launch.orders import order_files
+from beff.launch.numbering import order_files
 from beff.maps.matrix import matrix_of
 from beff.maps.schedule import Ints
 from beff.result.b_eff_result import BEffResult
