@@ -10,18 +10,19 @@ import functools
 import json
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from beff.launch.process import Ended
+from beff.launch.campaign import Left, made
 from beff.result.load import load_document
 from beff.twin.networks import Links
 from beff.twin.platform import Platform, described, from_file
 from beff.twin.programs import find_or_build_engine, find_smpirun
-from beff.twin.simulation import Programs, SimulationPlan, simulate
+from beff.twin.simulation import Programs, SimulationPlan, result_of, start_of
 from beff.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,10 +120,13 @@ def run_b_pairs(
 
 def run_simulation(
     simulation: SimulationPlan, prefix: Path, *options: str, benchmark: str = "b_eff"
-) -> Ended:
+) -> Left:
     """Run a program with exactly these options."""
     programs = Programs(find_smpirun(), engine(benchmark))
-    return simulate(simulation, programs, prefix, list(options), lambda: None)
+    start = start_of(simulation, benchmark, programs, prefix, options)
+    left = made(start, lambda _: nullcontext(lambda _: None))
+    assert result_of(left)
+    return left
 
 
 def star(

@@ -47,7 +47,6 @@ from beff.verify.subject import load_sound, load_sound_document
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from beff.cli.measuring.benchmarks import Run
 
 CODES = {
     Verdict.GOOD: exit_codes.OK,
@@ -178,9 +177,8 @@ def _judged(
     return with_limits(read_results(paths, judged, left_out=name_left_out, many=many), many_at_once)
 
 
-def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
+def check_measured(measured: "Sequence[Document]", expected: Expectations) -> int:
     """Check what was measured, print it, and return the exit code."""
-    measured = [run.measured.document for run in runs if run.measured is not None]
     checked = judge_results(measured, expected, None)
     print_checked(checked)
     return CODES[checked.verdict]

@@ -118,8 +118,8 @@ def doctor(given: _Options) -> int:
         try:
             found.probe = probe(target, found.processes, memory_options(given.memory_per_process))
             if given.path is not None:
-                chosen = engine_paths(given.engine, [B_EFF_IO])[B_EFF_IO.name]
-                of_files = find_target(B_EFF_IO.name, chosen, given.launcher, given.mpi)
+                chosen = engine_paths(given.engine, [B_EFF_IO])[B_EFF_IO]
+                of_files = find_target(B_EFF_IO, chosen, given.launcher, given.mpi)
                 memory = memory_options(given.memory_per_process)
                 found.files = try_files(of_files, found.processes, given.path, memory)
         except BeffError as problem:

@@ -15,14 +15,12 @@ from beff.cli.measuring.benchmarks import (
     B_EFF_IO,
     B_PAIRS,
     SHORT_TIME,
-    Benchmark,
-    IoWanted,
-    longest_bisection_s,
-    longest_duration_s,
+    longest_s,
     valid_time_s,
+    words_for,
 )
 from beff.cli.measuring.options import MeasureOptions
-from beff.cli.measuring.request import BENCHMARKS, benchmarks_of, engine_paths, words_for
+from beff.cli.measuring.request import benchmarks_of, engine_paths
 from beff.launch.engine import find_engine, first_line, own_folder
 from beff.launch.job_script import (
     LIMIT_S,
@@ -34,6 +32,7 @@ from beff.launch.job_script import (
     tender_file,
 )
 from beff.launch.mpi_build import network_note, program_of_a_job, uses_packed
+from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
 from beff.result.plain_text import one_line
 from beff.result.write import require_free, write_atomically
@@ -138,6 +137,9 @@ def job(given: JobOptions) -> int:
         )
     if given.processes < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: b_eff needs at least two processes")
+    if given.time is None:  # as long as is valid
+        usual = f"{valid_time_s(given.processes, {}) // 60}min"
+        given = replace(given, time=DURATION.of(SHORT_TIME if given.quick else usual))
     job_s, programs = _measured(given, benchmarks)
     request = JobRequest(
         nodes=given.nodes,
@@ -169,11 +171,10 @@ _JOB = "job.sh"
 
 def _write_tender(folder: Path, given: JobOptions, request: JobRequest, script: str) -> None:
     """Make the folder of a tender. Raises TargetError, and BeffError where it cannot be written."""
-    time = _wanted(given).given.time
-    assert time is not None
+    assert given.time is not None
     built = first_line([str(request.programs[0].path), "--version"])
     texts = {_JOB: script} | {
-        name: tender_file(name, request, time.value, built) for name in TENDER
+        name: tender_file(name, request, given.time.value, built) for name in TENDER
     }
     make_folder(folder)
     for name in texts:
@@ -190,21 +191,24 @@ def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
     return find_engine(name, chosen, own_folder())
 
 
-def _measured(given: JobOptions, benchmarks: list[Benchmark]) -> tuple[float, list[Program]]:
+_BISECTION_S = 600.0
+"""What b_pairs takes for a bisection unless an option says otherwise."""
+
+
+def _measured(given: JobOptions, benchmarks: list[str]) -> tuple[float, list[Program]]:
     """Return how long the job may take, in s, and the programs with all options but the output."""
-    wanted = _wanted(given)
-    words = {one.name: words_for(one, wanted, given.processes) for one in benchmarks}
-    io_time_s = None
-    if B_EFF_IO in benchmarks and wanted.given.time is not None:
-        io_time_s = wanted.given.time.value
-    limits_s = {one.name: LIMIT_S for one in benchmarks if one is not B_EFF_IO}
+    files = given.path or given.output_dir
+    words = {one: words_for(one, given, files, given.processes) for one in benchmarks}
+    io_time_s = value_of(given.time) if B_EFF_IO in benchmarks else None
+    limits_s = {one: LIMIT_S for one in benchmarks if one != B_EFF_IO}
     if B_PAIRS in benchmarks:
-        own = words[B_PAIRS.name]
-        limits_s[B_PAIRS.name] = max(LIMIT_S, 2 * longest_duration_s(own))
-        limits_s[B_PAIRS.name] += longest_bisection_s(own)
+        own = words[B_PAIRS]
+        limits_s[B_PAIRS] = max(LIMIT_S, 2 * longest_s(own, "--duration"))
+        if any(word.partition("=")[0] == "--bisection" for word in own):
+            limits_s[B_PAIRS] += longest_s(own, "--bisection-time", _BISECTION_S)
     times = divide_time(limits_s, io_time_s, value_of(given.walltime))
     if B_EFF in benchmarks:
-        words[B_EFF.name] = ["--nodes", str(given.nodes), *words[B_EFF.name]]
+        words[B_EFF] = ["--nodes", str(given.nodes), *words[B_EFF]]
     for name, limit_s in times.limits_s.items():
         if not any(word.partition("=")[0] == "--time-limit" for word in words[name]):
             words[name] += ["--time-limit", f"{limit_s:.0f}s"]
@@ -213,16 +217,6 @@ def _measured(given: JobOptions, benchmarks: list[Benchmark]) -> tuple[float, li
         Program(name, _program(name, path, given.mpi), tuple(words[name]))
         for name, path in paths.items()
     ]
-
-
-def _wanted(given: JobOptions) -> IoWanted:
-    """Return what b_eff_io gets: as long as is valid, unless the user says otherwise."""
-    time = given.time
-    if time is None:
-        time = DURATION.of(
-            SHORT_TIME if given.quick else f"{valid_time_s(given.processes) // 60}min"
-        )
-    return IoWanted(replace(given, time=time), time.value, given.output_dir)
 
 
 _SIGNS = "._-+@:,="

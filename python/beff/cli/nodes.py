@@ -32,13 +32,14 @@ from beff.cli.host_lists import (
     write_host_lists,
     write_topology,
 )
-from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
-from beff.cli.measuring.job import prefix_of, run_once
+from beff.cli.measuring.benchmarks import B_PAIRS, start_of
 from beff.cli.measuring.options import output_dir_option, program_option
+from beff.cli.measuring.outcome import exit_code_of, shown
 from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.judge.finding import Checked, HostRules, Verdict
 from beff.judge.judge_results import judge_results
 from beff.launch.allocation import find_allocation
+from beff.launch.campaign import ENDINGS, made
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.maps.network_text import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
@@ -48,13 +49,10 @@ from beff.result.errors import ResultError, WrongUsageError
 from beff.result.journal import SUFFIX
 from beff.result.journal_file import read_journal
 from beff.result.load import Document, as_b_pairs
-from beff.result.places import modified
 from beff.result.write import check_apart, require_free
 from beff.verify.common.checks import fold_host_list
 from beff.verify.recover import recover
 from beff.verify.subject import load_sound, sound_document
-
-_ENDINGS = (".json", ".txt", SUFFIX)
 
 
 @dataclass(frozen=True)
@@ -133,9 +131,9 @@ def nodes(given: _Options) -> int:
     check_apart(targets, [])
     options = given.engine_options or []
     check_engine_options(options, [B_PAIRS], "beff nodes")
-    chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS.name]
-    target_program = find_target(B_PAIRS.name, chosen, given.launcher, given.mpi)
-    count = _default_processes(target_program)
+    chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS]
+    program = find_target(B_PAIRS, chosen, given.launcher, given.mpi)
+    count = _default_processes(program)
     if given.processes is not None:
         count, *more = parse_process_counts(given.processes)
         if more:
@@ -147,20 +145,18 @@ def nodes(given: _Options) -> int:
         )
     folder = make_folder(given.output_dir)
     memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
-    job = b_pairs_job(target_program, [*memory, *options], None)
-    prefix = prefix_of(job, count, folder, None)
-    of_run = {f"{ending} of the run": Path(f"{prefix}{ending}") for ending in _ENDINGS}
+    start = start_of(B_PAIRS, program, folder, count, [*memory, *options])
+    of_run = {f"{ending} of the run": start.file(ending) for ending in ENDINGS}
     check_apart(of_run | targets, [])
     for path in of_run.values():
         require_free(path, overwrite=given.overwrite)
-    journal = Path(f"{prefix}{SUFFIX}")
-    before = modified(journal)
-    run = run_once(job, count, folder)
-    document = None if run.measured is None else run.measured.document
-    if document is None and modified(journal) != before:
-        document = _of_journal(journal)
+    left = made(start, shown)
+    code = exit_code_of(left, lambda result: result.valid)
+    document = left.document
+    if document is None and left.has_journal:
+        document = _of_journal(start.file(SUFFIX))
     if document is None:
-        return run.exit_code or exit_codes.FAILED
+        return code or exit_codes.FAILED
     checked = judge_results([document], None, earlier, rules)
     together = print_judged(document, checked)
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
@@ -168,7 +164,7 @@ def nodes(given: _Options) -> int:
     if given.topology_out is not None:
         write_topology(given.topology_out, document)
     print_line(f"result: {document.source}")
-    return exit_codes.worst([run.exit_code, CODES[checked.verdict]])
+    return exit_codes.worst([code, CODES[checked.verdict]])
 
 
 def _of_journal(journal: Path) -> Document | None:

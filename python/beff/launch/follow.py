@@ -1,13 +1,16 @@
 """How far a run is, read from its journal."""
 
 import time
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from beff.result.errors import ResultError
-from beff.result.journal import parse_header
+from beff.result.journal import JournalHeader, parse_header
 from beff.result.numbers import BYTES_PER_MB, counted, format_duration, percent, rate
 from beff.result.places import is_file
 from beff.result.strict_json import parse_json
@@ -26,23 +29,39 @@ class Progress:
     now: str
 
 
-Look = Callable[[], Progress | None]
-"""The present progress; None while nothing is known yet."""
-
-FollowerOf = Callable[[Path], Look]
-"""Makes a look at a run of the path of its journal."""
+_UNREADABLE = (ValueError, KeyError, TypeError)
+"""Raised by a line that is not understood: what cannot be shown must not end the measurement."""
 
 
-class Tail:
-    """Hands out the whole lines that were added since the last look."""
+class Follower(ABC):
+    """Reads what was added to a journal since the last look; each program has one of its own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
+        self._clock = clock
         self._offset = 0
         self._rest = b""
+        self._begun_at: float | None = None
+        self._loops = 0
+        self._names: dict[int, str] = {}
+        self._counts: Counter[bytes] = Counter()
+        self._last: dict[bytes, bytes] = {}
 
-    def new_lines(self) -> list[bytes]:
-        """Return the new lines without their ends; none while the file does not exist."""
+    def look(self) -> Progress | None:
+        """Return the present progress; None before the journal has its first line."""
+        lines = self._new_lines()
+        if self._begun_at is None and lines:
+            self._begun_at = self._clock()
+            with suppress(*_UNREADABLE):
+                self._begin(parse_header(lines.pop(0).decode()))
+        for line in lines:
+            kind = line[2:20].partition(b'"')[0]
+            self._counts[kind] += 1
+            self._last[kind] = line
+        return None if self._begun_at is None else self._progress(self._clock() - self._begun_at)
+
+    def _new_lines(self) -> list[bytes]:
+        """Return the whole lines that are new, without ends; none while there is no file."""
         try:
             if not is_file(self._path):  # opening a pipe would wait
                 return []
@@ -55,173 +74,84 @@ class Tail:
         *lines, self._rest = (self._rest + added).split(b"\n")
         return lines
 
+    def _begin(self, header: JournalHeader) -> None:
+        """Take what the first line says; without it, the run goes on without a share."""
+        self._loops = header.loops
 
-class Follower:
-    """Reads what was added to a journal since the last look."""
+    def _entry(self, kind: bytes) -> Any:
+        """Return the last entry of a kind. Raises one of _UNREADABLE."""
+        return parse_json(self._last[kind].decode())
 
-    def __init__(self, path: Path) -> None:
-        self._tail = Tail(path)
-        self._header = b""
-        self._done = 0
-        self._total = 0
-        self._names: dict[int, str] = {}
-        self._pattern = ""
-        self._so_far = ""
+    @abstractmethod
+    def _progress(self, elapsed_s: float) -> Progress | None:
+        """Say how far the run is so long after its first line was seen."""
 
-    def look(self) -> Progress | None:
-        """Return the present progress; None before the journal has its first line."""
-        lines = self._tail.new_lines()
-        if not self._header and lines:
-            self._read_header(lines.pop(0))
-        if lines:
-            self._done += sum(line.startswith(b'{"sample"') for line in lines)
-            self._pattern = self._pattern_of(lines[-1])
-            for line in lines:
-                if line.startswith(b'{"notes"'):
-                    self._read_value(line)
-        if not self._header:
-            return None
-        share = self._done / self._total if self._total else None
-        done = f"{self._done} of {self._total} loops"
-        return Progress(share, done, self._pattern + self._so_far)
 
-    def _read_header(self, line: bytes) -> None:
-        self._header = line
-        try:
-            header = parse_header(line.decode())
-            self._total = header.loops
-            patterns = header.result.get("patterns", [])
-            self._names = {pattern["id"]: pattern["name"] for pattern in patterns}
-        except (ValueError, KeyError, TypeError):
-            self._total = 0  # the display then shows loops without a share; the run goes on
+class BEffFollower(Follower):
+    """Follows b_eff."""
 
-    def _read_value(self, line: bytes) -> None:
-        try:
-            notes = parse_json(line.decode())["notes"]
+    def _begin(self, header: JournalHeader) -> None:
+        patterns = header.result.get("patterns", [])
+        self._names = {pattern["id"]: pattern["name"] for pattern in patterns}
+        super()._begin(header)
+
+    def _progress(self, elapsed_s: float) -> Progress:
+        pattern = so_far = ""
+        with suppress(*_UNREADABLE):
+            pattern = self._names.get(self._entry(b"sample")["sample"]["pattern"], "")
+        with suppress(*_UNREADABLE):  # without a value, as with --patterns
+            notes = self._entry(b"notes")["notes"]
             value = rate(float(notes["b_eff_MBps"]))
-            self._so_far = f"; b_eff so far {value}, repetitions: {notes['repetitions']}"
-        except (ValueError, KeyError, TypeError):
-            return  # without a value, as with --patterns
-
-    def _pattern_of(self, line: bytes) -> str:
-        try:
-            entry = parse_json(line.decode())
-            return self._names.get(entry["sample"]["pattern"], "")
-        except (ValueError, KeyError, TypeError):
-            return self._pattern
+            so_far = f"; b_eff so far {value}, repetitions: {notes['repetitions']}"
+        done = self._counts[b"sample"]
+        share = done / self._loops if self._loops else None
+        return Progress(share, f"{done} of {self._loops} loops", pattern + so_far)
 
 
-def follow_b_eff(journal: Path) -> Look:
-    """Return a look at the run that writes this journal."""
-    return Follower(journal).look
+class IoFollower(Follower):
+    """Follows b_eff_io; the names are those of types, by pattern."""
 
+    _time_s = 0.0
 
-class _Plan:
-    """What the first line of the journal says of the schedule."""
+    def _begin(self, header: JournalHeader) -> None:
+        result = header.result
+        self._time_s = float(result["schedule"]["time_s"])
+        types = {entry["type"]: entry["name"] for entry in result["type_names"]}
+        self._names = {pattern["number"]: types[pattern["type"]] for pattern in result["patterns"]}
+        super()._begin(header)
 
-    def __init__(self, samples: int, result: dict[str, Any]) -> None:
-        schedule = result["schedule"]
-        self.samples = samples
-        self.time_s = float(schedule["time_s"])
-        names = {entry["type"]: entry["name"] for entry in result["type_names"]}
-        self._types = {pattern["number"]: names[pattern["type"]] for pattern in result["patterns"]}
+    def _progress(self, elapsed_s: float) -> Progress:
+        samples = self._counts[b"sample"]
+        if not self._loops:
+            return Progress(None, f"patterns: {samples}", "")
+        done = f"{samples} of {self._loops} patterns"
+        if self._time_s:
+            so_far = percent(elapsed_s / self._time_s)
+            done += f", {so_far} of T = {format_duration(self._time_s)} elapsed"
+        share, now = 0.0, ""
+        with suppress(*_UNREADABLE, ZeroDivisionError):
+            entry = self._entry(b"sample")
+            now = self._describe(entry["sample"])
+            share = elapsed_s / (elapsed_s + float(entry["to_come_s"]))
+        return Progress(share, done, now)
 
-    def describe(self, sample: dict[str, Any]) -> str:
+    def _describe(self, sample: dict[str, Any]) -> str:
         """Say what was measured, and how fast it was."""
-        number, processes = sample["pattern"], sample["processes"]
-        where = counted(processes, "process")
-        name = f"{sample['access']}, {where}, pattern {number} ({self._types[number]})"
+        number, where = sample["pattern"], counted(sample["processes"], "process")
+        name = f"{sample['access']}, {where}, pattern {number} ({self._names[number]})"
         if sample["status"] != "measured" or not sample["time_s"] > 0:
             return f"{name} {sample['status']}"
         return f"{name} {rate(sample['bytes'] / sample['time_s'] / BYTES_PER_MB)}"
 
 
-class IoFollower:
-    """Reads what was added to a journal since the last look."""
+class BPairsFollower(Follower):
+    """Follows b_pairs."""
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        self._tail = Tail(path)
-        self._clock = clock
-        self._plan: _Plan | None = None
-        self._started = 0.0
-        self._begun = False
-        self._samples = 0
-        self._to_come_s: float | None = None
-        self._now = ""
-
-    def look(self) -> Progress | None:
-        """Return the present progress; None before the journal has its first line."""
-        lines = self._tail.new_lines()
-        if not self._begun and lines:
-            self._begun = True
-            self._started = self._clock()
-            self._plan = _plan_of(lines.pop(0))
-        for line in lines:
-            if line.startswith(b'{"sample"'):
-                self._count(line)
-        return self._progress() if self._begun else None
-
-    def _count(self, line: bytes) -> None:
-        self._samples += 1
-        if self._plan is None:
-            return
-        try:
-            entry = parse_json(line.decode())
-            self._to_come_s = float(entry["to_come_s"])
-            self._now = self._plan.describe(entry["sample"])
-        except (ValueError, KeyError, TypeError):
-            return  # a line that cannot be shown must not end the measurement
-
-    def _progress(self) -> Progress:
-        plan = self._plan
-        if plan is None:
-            return Progress(None, f"patterns: {self._samples}", self._now)
-        elapsed = self._clock() - self._started
-        done = f"{self._samples} of {plan.samples} patterns"
-        if plan.time_s:
-            so_far = percent(elapsed / plan.time_s)
-            done += f", {so_far} of T = {format_duration(plan.time_s)} elapsed"
-        if self._to_come_s is None:
-            return Progress(0.0, done, self._now)
-        share = elapsed / (elapsed + self._to_come_s) if elapsed > 0 else 0.0
-        return Progress(share, done, self._now)
-
-
-def _plan_of(line: bytes) -> _Plan | None:
-    """Read the first line; None where it is not understood: the run goes on without a share."""
-    try:
-        header = parse_header(line.decode())
-        return _Plan(header.loops, header.result)
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
-def follow_b_eff_io(journal: Path) -> Look:
-    """Return a look at the run that writes this journal."""
-    return IoFollower(journal).look
-
-
-def follow_b_pairs(journal: Path) -> Look:
-    """Return a look at the run that writes this journal."""
-    tail = Tail(journal)
-    fewest, rounds, retests, crossing = 0, 0, 0, 0
-
-    def look() -> Progress | None:
-        nonlocal fewest, rounds, retests, crossing
-        lines = tail.new_lines()
-        if not fewest and lines:
-            try:
-                fewest = parse_header(lines[0].decode()).loops
-            except ValueError:
-                return None
-        rounds += sum(line.startswith(b'{"round"') for line in lines)
-        retests += sum(line.startswith(b'{"retest"') for line in lines)
-        crossing += sum(line.startswith((b'{"step"', b'{"fill"')) for line in lines)
-        if not fewest:
+    def _progress(self, elapsed_s: float) -> Progress | None:
+        rounds, crossing = self._counts[b"round"], self._counts[b"step"] + self._counts[b"fill"]
+        if not self._loops:
             return None
         if crossing:
             return Progress(None, f"{rounds} rounds, {crossing} steps", "the whole network")
-        now = "what looks slow, alone" if retests else "pairs"
-        return Progress(None, f"{rounds} rounds, {fewest} at least", now)
-
-    return look
+        now = "what looks slow, alone" if self._counts[b"retest"] else "pairs"
+        return Progress(None, f"{rounds} rounds, {self._loops} at least", now)

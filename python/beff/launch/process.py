@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
@@ -34,10 +34,10 @@ class Ended:
     """
 
     exit_code: int
-    stopped_by: signal.Signals | None
-    killed: bool
-    stalled: bool
-    error_lines: list[str]
+    stopped_by: signal.Signals | None = None
+    killed: bool = False
+    stalled: bool = False
+    error_lines: Sequence[str] = ()
     standard_error: bytes = b""
     output: bytes = b""
     way_out: str = ""

@@ -1,11 +1,13 @@
 """Everything that must be known before a measuring program is started."""
 
 import os
+import signal
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.allocation import Cores, cores_of_machine, find_allocation, usable_cores
-from beff.launch.engine import find_engine, own_folder
+from beff.launch.engine import find_engine, output_of, own_folder
 from beff.launch.launcher import (
     Flavour,
     Launcher,
@@ -16,6 +18,7 @@ from beff.launch.launcher import (
 )
 from beff.launch.mpi_build import choose_build, require_fit, uses_packed, wanted_build
 from beff.launch.numbering import Numbering, numbering_options
+from beff.result.errors import LaunchError
 
 FEWEST_PROCESSES = 2
 """Communication needs two."""
@@ -33,6 +36,20 @@ class Target:
     def starts_at_once(self) -> bool:
         """Whether nothing stands between us and the start, such as the queue of a batch system."""
         return self.launcher.flavour is not Flavour.SRUN or in_slurm_job(os.environ)
+
+    def pass_on(self, process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+        """Ask a run to stop when we receive a signal.
+
+        Most launchers pass a signal on. srun answers SIGINT with the state of its tasks, and
+        SIGTERM by killing them; so Slurm itself is asked to send SIGTERM to the step of this
+        engine.
+        """
+        if self.launcher.flavour is not Flavour.SRUN:
+            process.send_signal(number)
+            return
+        steps = _steps_called(self.engine.name)
+        if not (steps and _send_sigterm(steps)):
+            process.terminate()
 
     def command(
         self, processes: int, engine_options: list[str], numbering: Numbering | None = None
@@ -76,3 +93,31 @@ def default_processes(cores: Cores) -> int:
     allocation = find_allocation()
     given = None if allocation is None else allocation.default_processes(cores_of_machine())
     return max(FEWEST_PROCESSES, cores.physical if given is None else given)
+
+
+_STOP_WITHIN_S = 30
+
+
+def _steps_called(name: str) -> list[str]:
+    """Return the steps of this job with this name, which is that of their program."""
+    job = os.environ.get("SLURM_JOB_ID", "")
+    ask = ["squeue", "--steps", "--noheader", f"--jobs={job}", "--format=%i %j"]
+    try:
+        rows = [line.split() for line in output_of(ask).splitlines()]
+    except LaunchError:
+        return []
+    return [row[0] for row in rows if row[1:] == [name]]
+
+
+def _send_sigterm(steps: list[str]) -> bool:
+    try:
+        done = subprocess.run(
+            ["scancel", "--signal=TERM", *steps],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_STOP_WITHIN_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

@@ -1,16 +1,16 @@
-"""One simulated run: what is simulated, the command line, and what comes of it."""
+"""One simulated run: what is simulated, how it is started, and what comes of it."""
 
 import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.launch.process import Ended, run_to_end
+from beff.launch.campaign import Left, Start
+from beff.result.contract import MeasuredResult
 from beff.result.errors import SimulationError
-from beff.result.places import modified
 from beff.twin.platform import Platform
 
 _COMMON = (
@@ -101,46 +101,65 @@ class Programs:
     engine: Path
 
 
-def simulate(
+def start_of(
     simulation: SimulationPlan,
+    benchmark: str,
     programs: Programs,
     prefix: Path,
-    engine_options: list[str],
-    look: Callable[[], None],
-) -> Ended:
-    """Run the program; its files begin with `prefix`, whose folder exists.
+    engine_options: Sequence[str],
+) -> Start:
+    """Return the run of a program, whose files begin with `prefix`; the folder exists.
 
     Beside the files of every run stand PREFIX.hosts, with the host of each rank, and the platform
-    of a described network, PREFIX.platform.xml: with them the recorded command runs again. `look`
-    is called twice a second. Raises SimulationError when the simulator ends without a result: it
-    returns 0 after a deadlock and after a collective abort.
+    of a described network, PREFIX.platform.xml: with them the recorded command runs again. Raises
+    SimulationError.
     """
-    result = Path(f"{prefix}.json")
-    before = modified(result)
     hostfile = Path(f"{prefix}.hosts")
     _write(hostfile, "".join(f"{host}\n" for host in simulation.hosts))
     platform = simulation.platform.file
     if platform is None:
         platform = Path(f"{prefix}.platform.xml")
         _write(platform, simulation.platform.xml)
-    options = ["--output", str(prefix), "--progress", "never", *engine_options]
     command = [
         *(str(programs.smpirun), "-np", str(simulation.processes)),
         *("-platform", str(platform), "-hostfile", str(hostfile)),
         *(f"--cfg={setting}" for setting in simulation.settings),
         *(f"--cfg=path:{platform.parent}", *LOG),
-        *(str(programs.engine), *options),
+        *(str(programs.engine), "--output", str(prefix), "--progress", "never", *engine_options),
     ]
-    _refuse_blanks(command)
-    ended = run_to_end(
-        command,
-        look,
+    for argument in command:
+        if any(character.isspace() for character in argument):  # at which smpirun, a script, cuts
+            raise SimulationError(
+                f"smpirun cannot take the blank in '{argument}'; choose names without blanks"
+            )
+    return Start(
+        benchmark=benchmark,
+        processes=simulation.processes,
+        title=f"{benchmark}, {simulation.processes} processes on {simulation.platform.name}",
+        prefix=prefix,
+        command=command,
+        launcher=programs.smpirun,
         environment={"BEFF_SIMULATION": json.dumps(simulation.record())},
         pass_on=signal_simulator,
+        shows_errors=True,
     )
-    if modified(result) == before and ended.stopped_by is None:
-        raise SimulationError(_reason(ended))
-    return ended
+
+
+def result_of(left: Left) -> MeasuredResult:
+    """Return the result of a simulation. Raises ResultError, or SimulationError without one.
+
+    The simulator returns 0 after a deadlock and after a collective abort.
+    """
+    if left.problem is not None:
+        raise left.problem
+    if left.result is not None:
+        return left.result
+    ended = left.ended
+    reason = f"the simulator ended with exit code {ended.exit_code} and left no result"
+    if any(_DEADLOCK in line for line in ended.error_lines):
+        reason = "the simulator found a deadlock: a process ended early, or waits for ever"
+    own = [line for line in ended.error_lines if line.startswith(("b_eff:", "b_pairs:", "beff:"))]
+    raise SimulationError("\n  ".join([reason, *(own or ended.error_lines)]))
 
 
 def signal_simulator(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
@@ -150,27 +169,8 @@ def signal_simulator(process: "subprocess.Popen[bytes]", number: signal.Signals)
         os.kill(int(child), number)
 
 
-def _refuse_blanks(command: list[str]) -> None:
-    """Smpirun is a shell script that cuts what it passes on at blanks."""
-    for argument in command:
-        if any(character.isspace() for character in argument):
-            raise SimulationError(
-                f"smpirun cannot take the blank in '{argument}'; choose names without blanks"
-            )
-
-
 def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise SimulationError(f"{path} cannot be written ({problem.strerror})") from None
-
-
-def _reason(ended: Ended) -> str:
-    if any(_DEADLOCK in line for line in ended.error_lines):
-        reason = "the simulator found a deadlock: a process ended early, or waits for ever"
-    else:
-        reason = f"the simulator ended with exit code {ended.exit_code} and left no result"
-    own = [line for line in ended.error_lines if line.startswith(("b_eff:", "b_pairs:", "beff:"))]
-    lines = own or ended.error_lines
-    return reason + "".join(f"\n  {line}" for line in lines)

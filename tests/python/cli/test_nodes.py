@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,12 +22,18 @@ from support.machines.result import make_map
 from beff.cli import nodes
 from beff.cli.app import main
 from beff.cli.common import exit_codes
-from beff.cli.measuring.benchmarks import B_PAIRS, Run, b_pairs_job
+from beff.cli.common.options import DURATION
+from beff.cli.measuring.benchmarks import B_PAIRS, stall_limit_s
 from beff.cli.measuring.options import BenchmarkName, RunOptions
 from beff.cli.measuring.request import benchmarks_of, hosts_of_job
 from beff.cli.nodes import print_judged
 from beff.judge import hosts
 from beff.judge.judge_results import judge_results
+from beff.launch.allocation import Cores
+from beff.launch.campaign import Left, Shown, Start
+from beff.launch.launcher import Flavour, Launcher
+from beff.launch.process import Ended
+from beff.launch.target import Target
 from beff.result.journal import SUFFIX
 from beff.result.load import check_document
 from beff.verify.common.checks import fold_host_list
@@ -147,16 +153,15 @@ def test_a_name_that_is_no_plain_word_is_in_no_list(
 def run_of(fields: dict[str, Any] | None, exit_code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `beff nodes` find a result as if it were measured."""
 
-    def once(job: Any, processes: int, folder: Path) -> Run:
-        prefix = folder / f"b_pairs_{processes}p"
-        document = None if fields is None else check_document(f"{prefix}.json", fields)
-        measured = None if document is None else SimpleNamespace(document=document)
-        return Run(job.benchmark, processes, prefix, measured, exit_code, False)  # type: ignore[arg-type]
+    def once(start: Start, _: Shown) -> Left:
+        document = None if fields is None else check_document(str(start.file(".json")), fields)
+        by_hand = exit_code == exit_codes.STOPPED
+        ended = Ended(exit_code, stopped_by=signal.SIGINT if by_hand else None)
+        return Left(start, ended, document)
 
-    monkeypatch.setattr(nodes, "run_once", once)
-    monkeypatch.setattr(
-        nodes, "find_target", lambda *_: SimpleNamespace(cores=SimpleNamespace(physical=4))
-    )
+    target = Target(Path("b_pairs"), Launcher(Path("mpiexec"), Flavour.HYDRA), Cores(4, 4, None))
+    monkeypatch.setattr(nodes, "made", once)
+    monkeypatch.setattr(nodes, "find_target", lambda *_: target)
 
 
 @pytest.mark.parametrize("ended", [exit_codes.OK, exit_codes.FAILED, exit_codes.STOPPED])
@@ -247,16 +252,15 @@ def test_what_a_run_that_was_cut_off_has_measured_is_judged(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_of(None, exit_codes.FAILED, monkeypatch)
-    run = Run(B_PAIRS, 8, tmp_path / "b_pairs_8p", None, exit_codes.FAILED, False)
     journal = tmp_path / f"b_pairs_8p{SUFFIX}"
     text = journal_of(make_map(flat(8, slow={3: 2.0})), rounds=15)
 
-    def cut_off(job: Any, processes: int, folder: Path) -> Run:
+    def cut_off(start: Start, _: Shown) -> Left:
         journal.write_text(text)
-        return run
+        return Left(start, Ended(exit_codes.FAILED), has_journal=True)
 
     if is_new:
-        monkeypatch.setattr(nodes, "run_once", cut_off)
+        monkeypatch.setattr(nodes, "made", cut_off)
     else:
         journal.write_text(text)
     given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", "bad", "--overwrite"]
@@ -272,12 +276,10 @@ def test_what_a_run_that_was_cut_off_has_measured_is_judged(
 @pytest.mark.parametrize("options", [["--duration", "6h"], ["--duration=6h", "--rounds", "all"]])
 def test_a_rest_between_passes_is_no_stall(options: list[str]) -> None:
     """Passes of a run on thousands of hosts begin every 2 h here."""
-    short = b_pairs_job(SimpleNamespace(), [], None)  # type: ignore[arg-type]
-    long = b_pairs_job(SimpleNamespace(), options, None)  # type: ignore[arg-type]
-    assert long.stall_limit_s == short.stall_limit_s + 2 * 3600
-    assert b_pairs_job(SimpleNamespace(), options, 5.0).stall_limit_s == 5  # type: ignore[arg-type]
-    other = ["--time-limit", "5h"]
-    assert b_pairs_job(SimpleNamespace(), other, None).stall_limit_s == short.stall_limit_s  # type: ignore[arg-type]
+    short_s = stall_limit_s(B_PAIRS, [])
+    assert stall_limit_s(B_PAIRS, options) == short_s + 2 * 3600
+    assert stall_limit_s(B_PAIRS, options, DURATION.of("5s")) == 5
+    assert stall_limit_s(B_PAIRS, ["--time-limit", "5h"]) == short_s
 
 
 def test_the_map_is_judged_once(
@@ -368,10 +370,8 @@ def test_a_run_in_a_job_of_four_hosts_measures_pairs_as_well(
 ) -> None:
     monkeypatch.setenv("SLURM_JOB_ID", "7")
     monkeypatch.setenv("SLURM_JOB_NUM_NODES", hosts)
-    assert [one.name for one in benchmarks_of(RunOptions(), hosts_of_job())] == names
-    assert [
-        one.name for one in benchmarks_of(RunOptions(benchmark=[BenchmarkName.B_PAIRS]), 0)
-    ] == ["b_pairs"]
+    assert benchmarks_of(RunOptions(), hosts_of_job()) == names
+    assert benchmarks_of(RunOptions(benchmark=[BenchmarkName.B_PAIRS]), 0) == ["b_pairs"]
 
 
 def test_a_real_run_on_one_host(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from support.programs.programs import Programs, write_script
 from support.results import SHORT, journal_lines
 
 from beff.launch.allocation import cores_of_machine, cpu_quota, usable_cores
+from beff.launch.campaign import StallWatch
 from beff.launch.engine import find_engine
-from beff.launch.follow import Follower, Progress
+from beff.launch.follow import BEffFollower, Progress
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.process import EarlyWords, run_to_end
-from beff.launch.stop import StallWatch, stop_of
 from beff.launch.target import Target
 from beff.result.errors import LaunchError, WrongUsageError
 
@@ -203,7 +203,7 @@ def stopped(flavour: Flavour, folder: Path, received: signal.Signals) -> list[si
     launcher = Launcher(folder / "launcher", flavour)
     process = Recorder()
     target = Target(folder / "b_eff", launcher, usable_cores())
-    stop_of(target)(process, received)  # type: ignore[arg-type]
+    target.pass_on(process, received)  # type: ignore[arg-type]
     return process.received
 
 
@@ -289,7 +289,7 @@ def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_following_a_journal_that_grows(tmp_path: Path) -> None:
     path = tmp_path / "x.journal.jsonl"
-    follower = Follower(path)
+    follower = BEffFollower(path)
     after_30 = Progress(30 / 1008, "30 of 1008 loops", "random 24")
     assert follower.look() is None
     lines = journal_lines(SHORT, loops=30)

@@ -11,11 +11,12 @@ from support.reports import written
 from support.results import Plan, make_result, model_s
 
 from beff.cli.app import main
-from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.measuring.results import report_runs
+from beff.launch.campaign import Left, Start
+from beff.launch.process import Ended
 from beff.report.formats import FORMATS
 from beff.report.parts.sentences import cautions_of
-from beff.result.load import as_b_eff, check_document, load_document
+from beff.result.load import check_document, load_document
 from scripted_machine import Order
 
 OWN = "some processes share a core"
@@ -64,8 +65,8 @@ def test_results_side_by_side_on_a_page(file: Path, tmp_path: Path) -> None:
 
 def test_the_terminal_after_a_run(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = load_document(file)
-    measured = MeasuredRun(document, as_b_eff(document))
-    assert report_runs([Run(B_EFF, 2, file.with_suffix(""), measured, 3, False)])
+    start = Start("b_eff", 2, "b_eff", file.with_suffix(""), [], Path("mpiexec"))
+    assert report_runs([Left(start, Ended(3), document)])
     said = " ".join(capsys.readouterr().out.split())
     assert said.count(f" caution: {OWN}") == said.count(f" caution: {ADDED}") == 1
 

@@ -2,6 +2,8 @@
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from rich.console import Console
@@ -86,6 +88,16 @@ class Lines:
 
     def close(self) -> None:
         """Nothing to take away."""
+
+
+@contextmanager
+def showing(title: str) -> Iterator[Callable[[Progress | None], None]]:
+    """Show how far a run is, as a function is called that this gives."""
+    display = display_for(title)
+    try:
+        yield display.show
+    finally:
+        display.close()
 
 
 def display_for(title: str) -> Display:

@@ -1,266 +1,162 @@
-"""Each benchmark's part of `beff run`."""
+"""What each benchmark's program is started with, and which of its results are accepted.
 
-import os
-from collections.abc import Callable
+A quick run (`--quick`) is short, for comparing with others of its kind every week. Its results have
+loops that are too short to be valid, and a memory per process that does not depend on the machine;
+comparisons take loop time and L_max as conditions, so they refuse any other kind.
+"""
+
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from beff.cli.common.options import SIZE, Quantity, memory_options
 from beff.cli.measuring.options import MeasureOptions
-from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io, follow_b_pairs
+from beff.launch.campaign import Start
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target
-from beff.result.contract import MeasuredResult
-from beff.result.errors import WrongUsageError
-from beff.result.load import Document, as_b_eff, as_b_eff_io, as_b_pairs
+from beff.result.contract import BENCHMARKS, MeasuredResult
 from beff.result.numbers import parse_duration
-from beff.result.places import is_folder
 from beff.verify.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 
+B_EFF, B_EFF_IO, B_PAIRS = BENCHMARKS
+"""In the order in which they are measured."""
 
-@dataclass(frozen=True)
-class MeasuredRun:
-    """A result as read: its document, and the same typed."""
-
-    document: Document
-    result: MeasuredResult
-
-
-@dataclass(frozen=True)
-class Benchmark:
-    """One of the benchmarks.
-
-    `own_options` are the engine's options that `beff run` sets itself.
-    """
-
-    name: str
-    own_options: tuple[str, ...]
-    follow: FollowerOf
-    read: Callable[[Document], MeasuredResult]
-
-
-@dataclass(frozen=True)
-class Job:
-    """A benchmark to be run with these engine options for a number of processes.
-
-    `accepts` says whether a result lets the command end with exit code 0. A run whose journal does
-    not grow for `stall_limit_s` is ended.
-    """
-
-    benchmark: Benchmark
-    target: Target
-    options: Callable[[int], list[str]]
-    accepts: Callable[[MeasuredResult], bool]
-    stall_limit_s: float
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of an engine: where its files are, its result if there is one, its exit code.
-
-    `numbering` is what the launcher was asked for.
-    """
-
-    benchmark: Benchmark
-    processes: int
-    prefix: Path
-    measured: MeasuredRun | None
-    exit_code: int
-    stopped: bool
-    numbering: Numbering | None = None
-
-    @property
-    def title(self) -> str:
-        """What was measured, in words."""
-        return title_of(self.benchmark, self.processes, self.numbering)
-
-    @property
-    def result_file(self) -> Path:
-        """The result file."""
-        return Path(f"{self.prefix}.json")
-
-
-def title_of(benchmark: Benchmark, processes: int, numbering: Numbering | None) -> str:
-    """Say what a run measures."""
-    order = "" if numbering is None else f", {numbering.value}"
-    return f"{benchmark.name} with {processes} processes{order}"
-
-
-B_EFF = Benchmark(
-    name="b_eff",
-    own_options=("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
-    follow=follow_b_eff,
-    read=as_b_eff,
-)
-
-STALL_LIMIT_S = 15 * 60.0
-"""A loop takes milliseconds, at most seconds; starting many processes may take minutes."""
-
-
-def is_valid(result: MeasuredResult) -> bool:
-    """Whether a result may be compared with those of other machines."""
-    return result.valid
-
-
-def b_eff_job(
-    target: Target,
-    options: list[str],
-    stall_limit_s: float | None,
-    accepts: Callable[[MeasuredResult], bool] = is_valid,
-) -> Job:
-    """Return the job that measures b_eff with these engine options."""
-    limit_s = stall_limit_s or STALL_LIMIT_S
-    return Job(B_EFF, target, lambda _: options, accepts, limit_s)
-
+_QUICK_MEMORY = SIZE.of("64MiB")
+_QUICK_OPTIONS = ("--loop-time", "500us", "--time-limit", "60s")
+"""Loops a fifth as long as those of a valid run; a huge machine ends with fewer repetitions."""
+_NOT_MET_BY_QUICK = frozenset({"loop time"})
+"""Criteria that a quick run of b_eff cannot meet, whatever the machine."""
 
 SHORT_TIME = "30s"
-SHORT_BELOW_S = 15 * 60
+_SHORT_BELOW_S = 15 * 60
 """A run of less time is short: bounded so that it suits a laptop-sized machine."""
 _SHORT_CHUNK = "8MiB"
 _SHORT_DATA_MIB = 1024
 _SHORT_DATA_PER_PROCESS_MIB = 128
 """One call of every pattern with chunks of 8 MiB writes up to 110 MiB per process."""
-_ENGINE_HANG_LIMIT_S = 10 * 60.0
-"""The engine itself gives up after this time or T; it can name the ranks, so it comes first."""
-_STALL_FACTOR = 1.5
 _TOO_SHORT = frozenset(
     {"scheduled time", "read from the file system", "measured in full", "schedule"}
 )
 """Criteria that the short default run cannot meet, whatever the machine."""
 
 
-@dataclass(frozen=True)
-class IoWanted:
-    """What the user asked of b_eff_io; `time_s` is their --time, `folder` is for the results."""
+def words_for(benchmark: str, given: MeasureOptions, files: Path, processes: int) -> list[str]:
+    """Return the options of a program for a number of processes, but for its output.
 
-    given: MeasureOptions
-    time_s: float | None
-    folder: Path
-
-    @property
-    def files_below(self) -> Path:
-        """The folder in which the measured files go."""
-        return self.given.path or self.folder
-
-    @property
-    def is_short(self) -> bool:
-        """Whether the run is bounded."""
-        return self.time_s is None or self.time_s < SHORT_BELOW_S
-
-    @property
-    def is_default(self) -> bool:
-        """Whether being short was our choice, not the user's."""
-        return self.time_s is None and not self.given.engine_options
-
-    def options(self, processes: int) -> list[str]:
-        """Return the engine's options for a number of processes."""
-        given, passed_on = self.given, self.given.engine_options or []
-        options = ["--path", str(self.files_below), "--time", str(given.time or SHORT_TIME)]
-        if given.max_data is not None:
-            options += ["--max-data", given.max_data.text]
-        elif self.is_short:
-            bound = max(_SHORT_DATA_MIB, _SHORT_DATA_PER_PROCESS_MIB * processes)
-            options += ["--max-data", f"{bound}MiB"]
-        chosen = (option.partition("=")[0] for option in passed_on)
-        if self.is_short and "--max-chunk" not in chosen:
-            options += ["--max-chunk", _SHORT_CHUNK]
-        if given.procedure is not None:
-            options += ["--procedure", given.procedure]
-        if given.filesystem_note is not None:
-            options += ["--filesystem-note", given.filesystem_note]
-        return [*options, *passed_on]
-
-    def accepts(self, result: MeasuredResult) -> bool:
-        """Whether the result is valid, or not valid only because our default run is short."""
-        unmet = {criterion.code for criterion in result.criteria if not criterion.met}
-        return result.valid or (self.is_default and result.complete and unmet <= _TOO_SHORT)
+    b_eff_io measures in the folder `files`.
+    """
+    words = memory_options(_QUICK_MEMORY if given.quick else given.memory_per_process)
+    if benchmark == B_EFF and given.quick:
+        words += _QUICK_OPTIONS
+    if benchmark == B_EFF_IO:
+        words += _io_words(given, files, processes)
+    if benchmark == B_PAIRS:
+        words += network_words(given)
+    return words + (given.engine_options or [])
 
 
-def valid_time_s(processes: int) -> int:
-    """T that a run of the default release with the default partitions needs to be valid."""
-    return shortest_valid_time_s("1", len(default_partitions(processes)))
+def _io_words(given: MeasureOptions, files: Path, processes: int) -> list[str]:
+    words = ["--path", str(files), "--time", str(given.time or SHORT_TIME)]
+    is_short = given.time is None or given.time.value < _SHORT_BELOW_S
+    if given.max_data is not None:
+        words += ["--max-data", given.max_data.text]
+    elif is_short:
+        bound = max(_SHORT_DATA_MIB, _SHORT_DATA_PER_PROCESS_MIB * processes)
+        words += ["--max-data", f"{bound}MiB"]
+    chosen = (option.partition("=")[0] for option in given.engine_options or [])
+    if is_short and "--max-chunk" not in chosen:
+        words += ["--max-chunk", _SHORT_CHUNK]
+    if given.procedure is not None:
+        words += ["--procedure", given.procedure]
+    if given.filesystem_note is not None:
+        words += ["--filesystem-note", given.filesystem_note]
+    return words
 
 
-def check_path(path: Path | None) -> None:
-    """Refuse a folder that cannot take files, before anything is measured."""
-    if path is not None and not is_folder(path):
-        raise WrongUsageError(f"--path {path}: there is no such folder; make it or name another")
-    if path is not None and not os.access(path, os.W_OK | os.X_OK):
-        raise WrongUsageError(f"--path {path}: no files can be made there; name another folder")
+def network_words(given: MeasureOptions) -> list[str]:
+    """Return the options of b_pairs for the network as a whole."""
+    per_host = [] if given.per_host is None else ["--per-host", given.per_host]
+    return ["--bisection"] * given.bisection + per_host
 
 
-def io_job(
-    target: Target,
-    wanted: IoWanted,
-    options: Callable[[int], list[str]],
-    stall_limit_s: float | None,
-) -> Job:
-    """Return the job that measures b_eff_io with these options for a number of processes."""
-    return Job(
-        B_EFF_IO,
-        target,
-        options,
-        wanted.accepts,
-        stall_limit_s or _STALL_FACTOR * max(_ENGINE_HANG_LIMIT_S, wanted.time_s or 0.0),
-    )
+def accepts(given: MeasureOptions, result: MeasuredResult) -> bool:
+    """Whether a result lets the command end with exit code 0.
+
+    It is valid, or not valid only because the run was short by our choice, not the user's.
+    """
+    excused: frozenset[str] = frozenset()
+    if result.benchmark == B_EFF and given.quick:
+        excused = _NOT_MET_BY_QUICK
+    if result.benchmark == B_EFF_IO and given.time is None and not given.engine_options:
+        excused = _TOO_SHORT
+    unmet = {criterion.code for criterion in result.criteria if not criterion.met}
+    return result.valid or (bool(excused) and result.complete and unmet <= excused)
 
 
-B_EFF_IO = Benchmark(
-    name="b_eff_io",
-    own_options=(
-        *("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
-        *("--path", "--time", "--procedure", "--max-data", "--filesystem-note"),
-    ),
-    follow=follow_b_eff_io,
-    read=as_b_eff_io,
-)
-
-
-FEWEST_HOSTS = 4
-"""From so many on `beff run` measures pairs as well: three cannot be judged."""
+_STALL_LIMIT_S = 15 * 60.0
+"""A loop takes milliseconds, at most seconds; starting many processes may take minutes."""
+_ENGINE_HANG_LIMIT_S = 10 * 60.0
+"""b_eff_io itself gives up after this time or T; it can name the ranks, so it comes first."""
+_STALL_FACTOR = 1.5
 _FEWEST_PASSES = 3
 """Of a run of pairs, which may rest between two of them."""
 
-B_PAIRS = Benchmark(
-    name="b_pairs",
-    own_options=("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
-    follow=follow_b_pairs,
-    read=as_b_pairs,
-)
+
+def stall_limit_s(benchmark: str, words: Sequence[str], given: Quantity | None = None) -> float:
+    """Return how long a run with these options may record nothing; `given` is the user's choice."""
+    if given is not None and given.value:
+        return given.value
+    if benchmark == B_EFF_IO:
+        return _STALL_FACTOR * max(_ENGINE_HANG_LIMIT_S, longest_s(words, "--time"))
+    return _STALL_LIMIT_S + longest_s(words, "--duration") / _FEWEST_PASSES
 
 
-def b_pairs_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
-    """Return the job that measures b_pairs with these engine options."""
-    rest_s = longest_duration_s(options) / _FEWEST_PASSES
-    limit_s = stall_limit_s or STALL_LIMIT_S + rest_s
-    return Job(B_PAIRS, target, lambda _: options, lambda result: result.valid, limit_s)
+def longest_s(words: Sequence[str], name: str, default_s: float = 0.0) -> float:
+    """Return the longest duration that options of this name give.
 
-
-def longest_duration_s(options: list[str]) -> float:
-    """Return the --duration among options of b_pairs, 0 without it."""
-    return _longest_s(options, "--duration", 0.0)
-
-
-_BISECTION_S = 600.0
-
-
-def longest_bisection_s(options: list[str]) -> float:
-    """Return how long a bisection may take that options of b_pairs ask for, 0 for none."""
-    asked = any(option.partition("=")[0] == "--bisection" for option in options)
-    return _longest_s(options, "--bisection-time", _BISECTION_S) if asked else 0.0
-
-
-def _longest_s(options: list[str], name: str, default_s: float) -> float:
-    """Return the longest duration that options give; what is none counts nothing.
-
-    The program refuses it.
+    What is none counts nothing: the program refuses it.
     """
-    given = [value for option, value in pairwise(options) if option == name]
+    given = [value for option, value in pairwise(words) if option == name]
     prefix = f"{name}="
-    given += [option.removeprefix(prefix) for option in options if option.startswith(prefix)]
+    given += [option.removeprefix(prefix) for option in words if option.startswith(prefix)]
     durations = []
     for text in given:
         with suppress(ValueError):
             durations.append(parse_duration(text))
     return max(durations, default=default_s)
+
+
+def start_of(
+    benchmark: str,
+    target: Target,
+    folder: Path,
+    processes: int,
+    words: Sequence[str],
+    *,
+    numbering: Numbering | None = None,
+    stall_limit: Quantity | None = None,
+) -> Start:
+    """Return the run of a program with these options, whose files go into a folder."""
+    order = "" if numbering is None else numbering.value
+    prefix = folder / f"{benchmark}_{processes}p{order and f'_{order}'}"
+    options = ["--output", str(prefix), "--progress", "never", *words]
+    return Start(
+        benchmark=benchmark,
+        processes=processes,
+        title=f"{benchmark} with {processes} processes{order and f', {order}'}",
+        prefix=prefix,
+        command=target.command(processes, options, numbering),
+        launcher=target.launcher.path,
+        numbering=numbering,
+        stall_limit_s=stall_limit_s(benchmark, words, stall_limit),
+        starts_at_once=target.starts_at_once,
+        pass_on=target.pass_on,
+    )
+
+
+def valid_time_s(processes: int, options: Mapping[str, Sequence[str]]) -> int:
+    """T that a run of b_eff_io with these options of the program needs to be valid."""
+    given = options.get("--partitions")
+    sizes = default_partitions(processes) if given is None else given[0].split(",")
+    return shortest_valid_time_s(options.get("--release", ["1"])[0], len(sizes))

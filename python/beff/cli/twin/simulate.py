@@ -10,7 +10,7 @@ from typing import Literal
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
-from beff.cli.common.live import display_for
+from beff.cli.common.live import showing
 from beff.cli.common.options import (
     REQUIRED,
     argument,
@@ -19,21 +19,16 @@ from beff.cli.common.options import (
     parse_process_counts,
     taking,
 )
-from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, Benchmark, MeasuredRun, Run
 from beff.cli.measuring.options import output_dir_option
 from beff.cli.measuring.results import report_runs
-from beff.launch.process import Ended
-from beff.result.errors import ResultError, WrongUsageError
-from beff.result.journal import SUFFIX
-from beff.result.load import load_document
+from beff.launch.campaign import Campaign, Start
+from beff.result.errors import WrongUsageError
 from beff.result.places import is_taken
 from beff.twin.networks import NETWORKS, parse_network
 from beff.twin.platform import RULES, Platform, from_file, parse_placement, place
 from beff.twin.programs import find_or_build_engine, find_smpirun
-from beff.twin.simulation import Programs, SimulationPlan
-from beff.twin.simulation import simulate as run_simulation
-
-LARGEST_SEED = 2**53 - 1
+from beff.twin.simulation import Programs, SimulationPlan, result_of, start_of
+from beff.verify.b_eff.definition import LARGEST_SEED
 
 
 @dataclass(frozen=True)
@@ -109,67 +104,34 @@ def simulate(given: _Options) -> int:
       beff twin simulate --network fat-tree:16x4x4,12.5GB/s -n 64 --placement random
       beff twin simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
     """
-    request = validated(given)
-    job = _Job(
-        benchmark=B_PAIRS if given.benchmark == B_PAIRS.name else B_EFF,
-        programs=Programs(find_smpirun(), find_or_build_engine(given.engine, given.benchmark)),
-        folder=make_folder(given.output_dir),
-        options=list(request.engine_options),
-    )
-    runs = []
-    for simulation in request.simulations:
-        runs.append(_run_one(job, simulation))
-        if runs[-1].stopped:
-            break
-    verified = report_runs(runs)
-    codes = [run.exit_code for run in runs]
-    return exit_codes.worst(codes if verified else [*codes, exit_codes.FAILED])
+    simulations, words = validated(given)
+    programs = Programs(find_smpirun(), find_or_build_engine(given.engine, given.benchmark))
+    folder = make_folder(given.output_dir)
+    starts = (_start_of(given.benchmark, one, programs, folder, words) for one in simulations)
+    runs, codes = [], []
+    for left in Campaign(folder, starts).measure(lambda start: showing(start.title)):
+        runs.append(left)
+        if left.ended.stopped_by is None:
+            complete = result_of(left).complete
+            codes.append(exit_codes.OK if complete else exit_codes.NOT_VALID)
+        else:
+            by_hand = left.ended.stopped_by == signal.SIGINT
+            codes.append(exit_codes.STOPPED if by_hand else exit_codes.NOT_VALID)
+    if not report_runs(runs):
+        codes.append(exit_codes.FAILED)
+    return exit_codes.worst(codes)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """What all runs of the command have in common."""
-
-    benchmark: Benchmark
-    programs: Programs
-    folder: Path
-    options: list[str]
-
-
-def _run_one(job: _Job, simulation: SimulationPlan) -> Run:
-    prefix = job.folder / f"{job.benchmark.name}_{simulation.processes}p"
-    if is_taken(Path(f"{prefix}.json")) and "--overwrite" not in job.options:
+def _start_of(
+    benchmark: str, simulation: SimulationPlan, programs: Programs, folder: Path, words: list[str]
+) -> Start:
+    prefix = folder / f"{benchmark}_{simulation.processes}p"
+    if is_taken(Path(f"{prefix}.json")) and "--overwrite" not in words:
         raise WrongUsageError(
             f"{prefix}.json holds an earlier run; choose another folder with --output-dir or write"
             " --overwrite behind '--'"
         )
-    title = f"{job.benchmark.name}, {simulation.processes} processes on {simulation.platform.name}"
-    look = job.benchmark.follow(Path(f"{prefix}{SUFFIX}"))
-    display = display_for(title)
-    try:
-        ended = run_simulation(
-            simulation, job.programs, prefix, job.options, lambda: display.show(look())
-        )
-    finally:
-        display.close()
-    try:
-        document = load_document(Path(f"{prefix}.json"))
-    except ResultError:
-        if ended.stopped_by is None:
-            raise
-        return Run(job.benchmark, simulation.processes, prefix, None, _stopped(ended), True)
-    result = job.benchmark.read(document)
-    stopped = ended.stopped_by is not None
-    code = exit_codes.OK if result.complete else exit_codes.NOT_VALID
-    if stopped:
-        code = _stopped(ended)
-    measured = MeasuredRun(document, result)
-    return Run(job.benchmark, simulation.processes, prefix, measured, code, stopped)
-
-
-def _stopped(ended: Ended) -> int:
-    by_hand = ended.stopped_by == signal.SIGINT
-    return exit_codes.STOPPED if by_hand else exit_codes.NOT_VALID
+    return start_of(simulation, benchmark, programs, prefix, words)
 
 
 DEFAULTS = {
@@ -184,16 +146,11 @@ _NO_LIMIT = ("--time-limit", "1000000h")
 _SET_HERE = ("--output", "--progress", "--quiet", "--seed", "--no-check")
 
 
-@dataclass(frozen=True)
-class SimulateRequest:
-    """The runs, one per number of processes, and the engine's options that they share."""
+def validated(given: _Options) -> tuple[list[SimulationPlan], list[str]]:
+    """Check what the user wrote; return what to simulate, and the program's options for all of it.
 
-    simulations: tuple[SimulationPlan, ...]
-    engine_options: tuple[str, ...]
-
-
-def validated(given: _Options) -> SimulateRequest:
-    """Check what the user wrote. Raises WrongUsageError, or NetworkError for the network."""
+    Raises WrongUsageError, or NetworkError for the network.
+    """
     options = given.engine_options or []
     check_passed_on(
         options,
@@ -216,14 +173,11 @@ def validated(given: _Options) -> SimulateRequest:
             model=given.model,
         )
 
-    return SimulateRequest(
-        simulations=tuple(map(simulation, counts)),
-        engine_options=(
-            *("--memory-per-process", MEMORY, "--seed", str(seed)),
-            *(("--no-check",) if given.benchmark == "b_eff" else ()),
-            *(*_NO_LIMIT, *DEFAULTS[given.benchmark], *options),
-        ),
-    )
+    return [simulation(count) for count in counts], [
+        *("--memory-per-process", MEMORY, "--seed", str(seed)),
+        *(("--no-check",) if given.benchmark == "b_eff" else ()),
+        *(*_NO_LIMIT, *DEFAULTS[given.benchmark], *options),
+    ]
 
 
 def _platform_chooser(given: _Options) -> Callable[[int], Platform]:

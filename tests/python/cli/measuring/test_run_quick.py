@@ -9,7 +9,8 @@ from support.programs.programs import Programs
 from support.results import make_result
 from support.runs import beff_run, engine_arguments
 
-from beff.cli.measuring.request import accepts_quick
+from beff.cli.measuring.benchmarks import accepts
+from beff.cli.measuring.options import RunOptions
 from beff.judge.conditions import Use, differences
 from beff.result.load import as_b_eff, check_document
 
@@ -56,9 +57,10 @@ def test_short_loops_alone_do_not_fail_it(unmet: list[str], accepted: bool) -> N
     for criterion in fields["criteria"]:
         criterion["met"] = criterion["code"] not in unmet
     result = as_b_eff(check_document("a.json", fields))
-    assert accepts_quick(result) == accepted
+    quick = RunOptions(quick=True)
+    assert accepts(quick, result) == accepted
     partial = as_b_eff(check_document("a.json", {**fields, "complete": False}))
-    assert not accepts_quick(partial)
+    assert not accepts(quick, partial)
 
 
 def test_a_quick_run_does_not_compare_with_a_valid_one() -> None:
