@@ -185,12 +185,6 @@ def _write_tender(folder: Path, given: JobOptions, request: JobRequest, script: 
     say(f"{folder}: {', '.join(texts)}")
 
 
-def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
-    if uses_packed(chosen, mpi):
-        return program_of_a_job(name, mpi)
-    return find_engine(name, chosen, own_folder())
-
-
 _BISECTION_S = 600.0
 """What b_pairs takes for a bisection unless an option says otherwise."""
 
@@ -212,11 +206,14 @@ def _measured(given: JobOptions, benchmarks: list[str]) -> tuple[float, list[Pro
     for name, limit_s in times.limits_s.items():
         if not any(word.partition("=")[0] == "--time-limit" for word in words[name]):
             words[name] += ["--time-limit", f"{limit_s:.0f}s"]
-    paths = engine_paths(given.engine, benchmarks)
-    return times.job_s, [
-        Program(name, _program(name, path, given.mpi), tuple(words[name]))
-        for name, path in paths.items()
-    ]
+    programs = []
+    for name, chosen in engine_paths(given.engine, benchmarks).items():
+        if uses_packed(chosen, given.mpi):
+            path = program_of_a_job(name, given.mpi)
+        else:
+            path = find_engine(name, chosen, own_folder())
+        programs.append(Program(name, path, tuple(words[name])))
+    return times.job_s, programs
 
 
 _SIGNS = "._-+@:,="

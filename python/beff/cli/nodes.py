@@ -40,7 +40,7 @@ from beff.judge.finding import Checked, HostRules, Verdict
 from beff.judge.judge_results import judge_results
 from beff.launch.allocation import find_allocation
 from beff.launch.campaign import ENDINGS, made
-from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
+from beff.launch.target import FEWEST_PROCESSES, default_processes, find_target
 from beff.maps.network_text import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
 from beff.maps.topology import read_topology
@@ -95,14 +95,6 @@ class _Options:
     )
 
 
-def _default_processes(target: Target) -> int:
-    """Return the tasks of the job, else one process for each of its nodes."""
-    allocation = find_allocation()
-    if allocation is None or allocation.processes is not None or allocation.nodes is None:
-        return default_processes(target.cores)
-    return max(FEWEST_PROCESSES, allocation.nodes)
-
-
 @taking(_Options)
 def nodes(given: _Options) -> int:
     """Find the hosts and links of a job that are slow or do not answer.
@@ -133,7 +125,10 @@ def nodes(given: _Options) -> int:
     check_engine_options(options, [B_PAIRS], "beff nodes")
     chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS]
     program = find_target(B_PAIRS, chosen, given.launcher, given.mpi)
-    count = _default_processes(program)
+    job = find_allocation()
+    count = default_processes(program.cores)
+    if job is not None and job.processes is None and job.nodes is not None:
+        count = max(FEWEST_PROCESSES, job.nodes)
     if given.processes is not None:
         count, *more = parse_process_counts(given.processes)
         if more:

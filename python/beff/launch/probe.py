@@ -64,15 +64,12 @@ def _answer(target: Target, processes: int, options: list[str]) -> str:
         seconds = f"{time.monotonic() - started:.0f} s"
         raise LaunchError(f"{what} did not answer within {seconds}{last}{_why(target, ended)}")
     if ended.exit_code not in _MEASURED:
-        reason = death_in(ended) or _first_words(ended) or "without a message"
+        # launchers draw rulers and frames
+        lines = (line.strip(" =") for line in ended.error_lines)
+        words = next((line for line in lines if any(map(str.isalpha, line))), "without a message")
+        reason = death_in(ended) or words
         raise LaunchError(f"{what} failed with exit code {ended.exit_code}: {reason}")
     return ended.output.decode(errors="replace")
-
-
-def _first_words(ended: Ended) -> str:
-    """Return the first line that says something; launchers draw rulers and frames."""
-    lines = (line.strip(" =") for line in ended.error_lines)
-    return next((line for line in lines if any(map(str.isalpha, line))), "")
 
 
 def _why(target: Target, ended: Ended) -> str:

@@ -110,8 +110,11 @@ class _Stopper:
         self.killed = False
 
     def __call__(self, number: int, _frame: object) -> None:
-        if number == signal.SIGHUP:
-            self._leave_terminal()
+        if number == signal.SIGHUP:  # the terminal is gone: print to nowhere from now on
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            for terminal in self._terminals:
+                os.dup2(nowhere, terminal)
+            os.close(nowhere)
         if self._process.poll() is not None:
             return
         if self.stopped_by is None:
@@ -122,13 +125,6 @@ class _Stopper:
         else:
             self.killed = True
             self._process.kill()
-
-    def _leave_terminal(self) -> None:
-        """Print to nowhere from now on: the terminal is gone."""
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for number in self._terminals:
-            os.dup2(nowhere, number)
-        os.close(nowhere)
 
 
 @contextmanager
@@ -162,16 +158,12 @@ def _end_with_us() -> Callable[[], None]:
     return in_child
 
 
-def _never() -> bool:
-    return False
-
-
 def run_to_end(
     command: list[str],
     look: Callable[[], None],
     *,
-    stalled: Callable[[], bool] = _never,
-    begun: Callable[[], bool] = _never,
+    stalled: Callable[[], bool] = lambda: False,
+    begun: Callable[[], bool] = lambda: False,
     environment: Mapping[str, str] | None = None,
     pass_on: PassOn = signal_launcher,
 ) -> Ended:
@@ -207,7 +199,7 @@ def run_to_end(
                 with suppress(OSError):  # of a terminal that is gone
                     look()
                 words.look()
-                if stalled() or words.are_hopeless:
+                if stalled() or words.way_out:
                     gave_up = True
                     _end(process)
             with suppress(OSError):
@@ -250,7 +242,10 @@ _WAY_OUT = (
 
 
 class EarlyWords:
-    """Shows what launcher and program write on standard error while nothing has begun."""
+    """Shows what launcher and program write on standard error while nothing has begun.
+
+    There is a `way_out` where the launcher waits for what will not come.
+    """
 
     def __init__(
         self,
@@ -264,11 +259,6 @@ class EarlyWords:
         self._since = clock()
         self._shown = 0
         self.way_out = ""
-
-    @property
-    def are_hopeless(self) -> bool:
-        """Whether the launcher waits for what will not come."""
-        return bool(self.way_out)
 
     def look(self) -> None:
         """Show whole lines that are new."""

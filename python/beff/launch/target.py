@@ -47,8 +47,7 @@ class Target:
         if self.launcher.flavour is not Flavour.SRUN:
             process.send_signal(number)
             return
-        steps = _steps_called(self.engine.name)
-        if not (steps and _send_sigterm(steps)):
+        if not _stopped_by_slurm(self.engine.name):
             process.terminate()
 
     def command(
@@ -98,26 +97,18 @@ def default_processes(cores: Cores) -> int:
 _STOP_WITHIN_S = 30
 
 
-def _steps_called(name: str) -> list[str]:
-    """Return the steps of this job with this name, which is that of their program."""
+def _stopped_by_slurm(name: str) -> bool:
+    """Send SIGTERM to the steps of this job with this name, which is that of their program."""
     job = os.environ.get("SLURM_JOB_ID", "")
     ask = ["squeue", "--steps", "--noheader", f"--jobs={job}", "--format=%i %j"]
     try:
         rows = [line.split() for line in output_of(ask).splitlines()]
-    except LaunchError:
-        return []
-    return [row[0] for row in rows if row[1:] == [name]]
-
-
-def _send_sigterm(steps: list[str]) -> bool:
-    try:
-        done = subprocess.run(
-            ["scancel", "--signal=TERM", *steps],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_STOP_WITHIN_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        steps = [row[0] for row in rows if row[1:] == [name]]
+        if not steps:
+            return False
+        tell = ["scancel", "--signal=TERM", *steps]
+        none = subprocess.DEVNULL
+        subprocess.run(tell, stdin=none, capture_output=True, timeout=_STOP_WITHIN_S, check=True)
+    except (LaunchError, OSError, subprocess.SubprocessError):
         return False
-    return done.returncode == 0
+    return True
