@@ -25,7 +25,6 @@ from beff.launch.engine import find_engine, first_line, own_folder
 from beff.launch.job_script import (
     LIMIT_S,
     TENDER,
-    JobRequest,
     Program,
     divide_time,
     job_script,
@@ -141,23 +140,11 @@ def job(given: JobOptions) -> int:
         usual = f"{valid_time_s(given.processes, {}) // 60}min"
         given = replace(given, time=DURATION.of(SHORT_TIME if given.quick else usual))
     job_s, programs = _measured(given, benchmarks)
-    request = JobRequest(
-        nodes=given.nodes,
-        tasks_per_node=given.tasks_per_node,
-        job_s=job_s,
-        programs=tuple(programs),
-        results=given.output_dir,
-        name=given.name,
-        account=given.account,
-        partition=given.partition,
-        setup=tuple(given.setup or ()),
-        start_protocol=given.srun_mpi,
-    )
-    script = job_script(given.system, request)
+    script = job_script(given.system, given, programs, given.processes, job_s)
     if given.engine is None:
         warn(f"beff: {network_note(programs[0].path)}")
     if given.tender is not None:
-        _write_tender(given.tender, given, request, script)
+        _write_tender(given.tender, given, programs[0].path, script)
     elif given.output is None:
         print(script, end="")
     else:
@@ -169,12 +156,12 @@ def job(given: JobOptions) -> int:
 _JOB = "job.sh"
 
 
-def _write_tender(folder: Path, given: JobOptions, request: JobRequest, script: str) -> None:
+def _write_tender(folder: Path, given: JobOptions, program: Path, script: str) -> None:
     """Make the folder of a tender. Raises TargetError, and BeffError where it cannot be written."""
     assert given.time is not None
-    built = first_line([str(request.programs[0].path), "--version"])
+    built = first_line([str(program), "--version"])
     texts = {_JOB: script} | {
-        name: tender_file(name, request, given.time.value, built) for name in TENDER
+        name: tender_file(name, given, given.time.value, built) for name in TENDER
     }
     make_folder(folder)
     for name in texts:

@@ -2,7 +2,7 @@
 
 import math
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,40 +76,27 @@ class Program:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class JobRequest:
-    """What a job shall measure, by at least one program, and where."""
+def job_script(
+    system: str, job: object, programs: Sequence[Program], processes: int, job_s: float
+) -> str:
+    """Return the script for one of SYSTEMS, which takes `job_s` at most.
 
-    nodes: int
-    tasks_per_node: int
-    job_s: float
-    programs: tuple[Program, ...]
-    results: Path
-    name: str
-    account: str | None
-    partition: str | None
-    setup: tuple[str, ...]
-    start_protocol: str | None
-
-    @property
-    def processes(self) -> int:
-        """Processes on all nodes."""
-        return self.nodes * self.tasks_per_node
-
-
-def job_script(system: str, request: JobRequest) -> str:
-    """Return the script for one of SYSTEMS."""
-    engine = request.programs[0].path
+    `job` has what `beff job` was given, by the names of its options: what the job shall measure, by
+    at least one program, and where.
+    """
+    engine = programs[0].path
     family = mpi_family(engine)
     return (
         _templates()
         .get_template(f"{system}.sh.j2")
         .render(
-            job=request,
-            minutes=math.ceil(request.job_s / 60),
-            protocol=request.start_protocol or usual_protocol(family),
+            job=job,
+            programs=programs,
+            processes=processes,
+            minutes=math.ceil(job_s / 60),
+            protocol=usual_protocol(family),
             family=None if family is None else family.value,
-            mpiexec=_mpiexec(engine, family, request.processes),
+            mpiexec=_mpiexec(engine, family, processes),
         )
     )
 
@@ -119,7 +106,7 @@ TENDER = ("tender.md", "committed.expect.yaml")
 
 
 def tender_file(name: str, job: object, io_time_s: float | str, built: str) -> str:
-    """Return one of TENDER: `job` has name, nodes, tasks_per_node and processes of a JobRequest.
+    """Return one of TENDER: `job` has its name, nodes, tasks_per_node and processes.
 
     `io_time_s` is T of b_eff_io, `built` what the programs say of their version and commit.
     """
