@@ -15,6 +15,7 @@ from beff.cli.measuring.benchmarks import (
     B_EFF_IO,
     B_PAIRS,
     SHORT_TIME,
+    by_option,
     longest_s,
     valid_time_s,
     words_for,
@@ -185,13 +186,13 @@ def _measured(given: JobOptions, benchmarks: list[str]) -> tuple[float, list[Pro
     if B_PAIRS in benchmarks:
         own = words[B_PAIRS]
         limits_s[B_PAIRS] = max(LIMIT_S, 2 * longest_s(own, "--duration"))
-        if any(word.partition("=")[0] == "--bisection" for word in own):
+        if "--bisection" in dict(by_option(own)):
             limits_s[B_PAIRS] += longest_s(own, "--bisection-time", _BISECTION_S)
     times = divide_time(limits_s, io_time_s, value_of(given.walltime))
     if B_EFF in benchmarks:
         words[B_EFF] = ["--nodes", str(given.nodes), *words[B_EFF]]
     for name, limit_s in times.limits_s.items():
-        if not any(word.partition("=")[0] == "--time-limit" for word in words[name]):
+        if "--time-limit" not in dict(by_option(words[name])):
             words[name] += ["--time-limit", f"{limit_s:.0f}s"]
     programs = []
     for name, chosen in engine_paths(given.engine, benchmarks).items():

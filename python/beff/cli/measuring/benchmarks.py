@@ -5,9 +5,8 @@ loops that are too short to be valid, and a memory per process that does not dep
 comparisons take loop time and L_max as conditions, so they refuse any other kind.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 
 from beff.cli.common.options import SIZE, Quantity, memory_options
@@ -64,8 +63,7 @@ def _io_words(given: MeasureOptions, files: Path, processes: int) -> list[str]:
     elif is_short:
         bound = max(_SHORT_DATA_MIB, _SHORT_DATA_PER_PROCESS_MIB * processes)
         words += ["--max-data", f"{bound}MiB"]
-    chosen = (option.partition("=")[0] for option in given.engine_options or [])
-    if is_short and "--max-chunk" not in chosen:
+    if is_short and "--max-chunk" not in dict(by_option(given.engine_options or [])):
         words += ["--max-chunk", _SHORT_CHUNK]
     if given.procedure is not None:
         words += ["--procedure", given.procedure]
@@ -117,14 +115,23 @@ def longest_s(words: Sequence[str], name: str, default_s: float = 0.0) -> float:
 
     What is none counts nothing: the program refuses it.
     """
-    given = [value for option, value in pairwise(words) if option == name]
-    prefix = f"{name}="
-    given += [option.removeprefix(prefix) for option in words if option.startswith(prefix)]
-    durations = []
-    for text in given:
+    durations: list[float] = []
+    for option, values in by_option(words):
         with suppress(ValueError):
-            durations.append(parse_duration(text))
+            durations += [parse_duration(value) for value in values[:1] if option == name]
     return max(durations, default=default_s)
+
+
+def by_option(words: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Return options of a program, each with its values, which may stand behind '='."""
+    found: list[tuple[str, list[str]]] = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if word.startswith("-"):
+            found.append((name, [value] if equals else []))
+        else:
+            found[-1][1].append(word)
+    return found
 
 
 def start_of(

@@ -1,14 +1,14 @@
 """What `beff run` says and does at its end: answers, the page, numberings, a valid run of I/O."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from beff.cli.common.answer_text import print_answers, print_labelled
 from beff.cli.common.files import say_without_pictures
 from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.verified import verify_file
-from beff.cli.measuring.benchmarks import B_EFF_IO, valid_time_s
+from beff.cli.measuring.benchmarks import B_EFF_IO, by_option, valid_time_s
 from beff.cli.measuring.options import RunOptions
 from beff.launch.campaign import Left
 from beff.launch.numbering import Numbering, numberings_of
@@ -150,7 +150,7 @@ def valid_run(given: RunOptions, files: Path, counts: Sequence[int]) -> str | No
 
     It keeps what was given, but for what bounds the run. The files were measured in `files`.
     """
-    passed_on = _by_option(given.engine_options or [])
+    passed_on = by_option(given.engine_options or [])
     needed_s = max(valid_time_s(count, dict(passed_on)) for count in counts)
     if given.time is not None and given.time.value >= needed_s:
         return None
@@ -165,15 +165,3 @@ def valid_run(given: RunOptions, files: Path, counts: Sequence[int]) -> str | No
     if kept:
         words += ["--", *(word for name, values in kept for word in (name, *values))]
     return shlex.join(words)
-
-
-def _by_option(words: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """Return options behind '--', each with its values, which may stand behind '='."""
-    found: list[tuple[str, list[str]]] = []
-    for word in words:
-        name, equals, value = word.partition("=")
-        if word.startswith("-"):
-            found.append((name, [value] if equals else []))
-        else:
-            found[-1][1].append(word)
-    return found
