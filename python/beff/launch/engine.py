@@ -92,7 +92,7 @@ class MpiFamily(Enum):
     OPEN_MPI = "Open MPI"
 
 
-_PROTOCOLS = {MpiFamily.MPICH: ("pmi2", "pmix"), MpiFamily.OPEN_MPI: ("pmix",)}
+PROTOCOLS = {MpiFamily.MPICH: ("pmi2", "pmix"), MpiFamily.OPEN_MPI: ("pmix",)}
 """What the libraries of a family speak, the most likely first."""
 
 
@@ -125,11 +125,6 @@ def mpi_family(engine: Path) -> MpiFamily | None:
     return MpiFamily.OPEN_MPI if number >= _FIRST_OPEN_MPI else None
 
 
-def usual_protocol(family: MpiFamily | None) -> str | None:
-    """Return what a family most likely speaks; None where it is not known."""
-    return None if family is None else _PROTOCOLS[family][0]
-
-
 def srun_options(engine: Path, offered: str, environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the option --mpi for a program; `offered` is what srun prints for --mpi=list.
 
@@ -140,5 +135,5 @@ def srun_options(engine: Path, offered: str, environ: Mapping[str, str]) -> tupl
     if _CHOSEN_BY_USER in environ or family is None:
         return ()
     names = re.findall(r"\w+", offered)
-    suitable = [name for name in _PROTOCOLS[family] if name in names]
+    suitable = [name for name in PROTOCOLS[family] if name in names]
     return (f"--mpi={suitable[0]}",) if suitable else ()

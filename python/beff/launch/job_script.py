@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from beff.launch.engine import MpiFamily, is_program, mpi_family, own_folder, usual_protocol
+from beff.launch.engine import PROTOCOLS, MpiFamily, is_program, mpi_family, own_folder
 from beff.launch.launcher import Flavour
 from beff.launch.mpi_build import is_packed
 from beff.result.errors import WrongUsageError
@@ -94,7 +94,7 @@ def job_script(
             programs=programs,
             processes=processes,
             minutes=math.ceil(job_s / 60),
-            protocol=usual_protocol(family),
+            protocol=None if family is None else PROTOCOLS[family][0],
             family=None if family is None else family.value,
             mpiexec=_mpiexec(engine, family, processes),
         )

