@@ -2,10 +2,10 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
@@ -43,10 +43,6 @@ from beff.result.result_files import read_results
 from beff.result.write import check_apart, require_free, write_atomically
 from beff.store.side_by_side import many_at_once
 from beff.verify.subject import load_sound, load_sound_document
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 CODES = {
     Verdict.GOOD: exit_codes.OK,
@@ -177,7 +173,7 @@ def _judged(
     return with_limits(read_results(paths, judged, left_out=name_left_out, many=many), many_at_once)
 
 
-def check_measured(measured: "Sequence[Document]", expected: Expectations) -> int:
+def check_measured(measured: Sequence[Document], expected: Expectations) -> int:
     """Check what was measured, print it, and return the exit code."""
     checked = judge_results(measured, expected, None)
     print_checked(checked)

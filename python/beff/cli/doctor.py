@@ -153,8 +153,7 @@ def _look_at_installed(found: Diagnosis, engine: Path | None, launcher: str | No
         found.engine_version = first_line([str(found.engine), "--version"])
     except BeffError as problem:
         found.problems.append(str(problem))
-    beside = None if found.engine is None else found.engine
-    found.launcher = find_launcher(launcher, beside)
+    found.launcher = find_launcher(launcher, found.engine)
 
 
 def _as_fields(found: Diagnosis) -> dict[str, Any]:

@@ -131,5 +131,5 @@ def _mpiexec(engine: Path, family: MpiFamily | None, processes: int) -> str:
     beside = (own_folder() if is_packed(engine) else engine.parent) / "mpiexec"
     program = shlex.quote(str(beside)) if is_program(beside) else "mpiexec"
     flavours = {MpiFamily.MPICH: Flavour.HYDRA, MpiFamily.OPEN_MPI: Flavour.OPEN_MPI}
-    told = flavours.get(family, Flavour.OTHER).value if family else Flavour.OTHER.value
+    told = (Flavour.OTHER if family is None else flavours[family]).value
     return " ".join(filter(None, (program, told.hosts, told.bound, told.count.format(processes))))
