@@ -1,0 +1,343 @@
+"""What each host took longer than usual in each map of a fleet; docs/explanation/fleets.md.
+
+For each length of messages T(map, i, j) = map + way(i, j) + max(host i, host j) + error, all in
+logarithms of ns: maps that share some hosts join. A pair waits for its slower half: a host shows
+with its quickest partners. A map of four hosts or more tells its level by the one in the middle;
+that of fewer is drawn to those of other maps, as far as these differ among each other.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import hypot, log, pi, sqrt
+
+import numpy as np
+
+from beff.maps.kinds import groups_of
+from beff.maps.levels import (
+    ERROR_OF_QUICK,
+    QUICK,
+    Links,
+    links_of,
+    lowest_but_one,
+    most_of,
+    quantiles,
+    scatter,
+)
+from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask, PairMap
+from beff.maps.schedule import Ints
+from beff.maps.topology import Switches, known_groups
+
+NATURE, WORTH = 0.02, 4.0
+"""Hosts differ by nature by 2 %, which is worth as much as four hosts: a moderated variance (G. K.
+Smyth, Stat. Appl. Genet. Mol. Biol. 3, 2004)."""
+LEAST_MAP_SPREAD = 0.01
+"""Of few maps it is not known better by how much the same machine differs from day to day."""
+NEAREST = 10
+"""So many maps measured before and after tell what is usual at that time: a machine drifts."""
+QUIET = log(1.08)
+"""With partners that take less than this longer a host shows what it takes itself."""
+_ROUNDS = 5
+_QUICKER_PART = 0.25
+"""Before hosts are known, the quicker ones of a map stand for what is usual."""
+_FAR_OFF = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class MapOfFleet:
+    """A map, the day it was measured, what it is called, and the switches of units if known."""
+
+    day: float
+    source: str
+    pairs: PairMap
+    switches: tuple[Switches, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Took:
+    """What entries took longer than usual by one kind of messages, NaN where that is not known.
+
+    `longer` is with all partners but the quickest one, `least` with that one, `across` as `longer`
+    with those that are not known to be of the same leaf, and `error` the standard error of each.
+    `levels` is what all of a map took, `spread` by how much hosts differ.
+    """
+
+    longer: Floats
+    least: Floats
+    across: Floats
+    error: Floats
+    levels: Floats
+    spread: float
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Entries, each a host in a map, in the order of time, and what they took by kind.
+
+    `leaves` are the numbers of the switch of each host, -1 where it is not known.
+    """
+
+    maps: tuple[MapOfFleet, ...]
+    names: tuple[str, ...]
+    leaves: Ints
+    of_map: Ints
+    host: Ints
+    by_kind: Mapping[str, Took]
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many hosts each map has."""
+        sizes: Ints = np.bincount(self.of_map, minlength=len(self.maps))
+        return sizes
+
+    @cached_property
+    def days(self) -> Floats:
+        """When each entry was measured."""
+        days: Floats = np.array([one.day for one in self.maps])[self.of_map]
+        return days
+
+    def entries_of(self) -> list[Ints]:
+        """Return the entries of each host."""
+        order = np.argsort(self.host, kind="stable")
+        ends = np.cumsum(np.bincount(self.host, minlength=len(self.names)))
+        return np.split(order, ends[:-1])
+
+
+def fit(maps: Sequence[MapOfFleet]) -> Fit:
+    """Join maps, which may come in any order."""
+    ordered = tuple(sorted(maps, key=lambda one: one.day))
+    names = tuple(dict.fromkeys(name for one in ordered for name in one.pairs.names))
+    number = {name: place for place, name in enumerate(names)}
+    host = np.array([number[name] for one in ordered for name in one.pairs.names], dtype=np.int64)
+    of_map = np.repeat(np.arange(len(ordered)), [one.pairs.units for one in ordered])
+    ways = _ways(ordered, names)
+    if (ways.leaves < 0).all():
+        ways = _Measured.of(ordered, "small", host, ways).seen()
+    took = {kind: _Measured.of(ordered, kind, host, ways).solved() for kind in KINDS}
+    return Fit(ordered, names, ways.leaves, of_map, host, took)
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """The leaf of each host, -1 where it is not known, and how many switches two leaves share."""
+
+    leaves: Ints
+    shared: Ints
+
+    def between(self, first: Ints, second: Ints) -> Ints:
+        """Return for pairs of hosts a number that those equally far apart have: 0 if not known."""
+        one, other = self.leaves[first], self.leaves[second]
+        found: Ints = np.where((one < 0) | (other < 0), 0, 1 + self.shared[one, other])
+        return found
+
+
+def _ways(maps: Sequence[MapOfFleet], names: Sequence[str]) -> _Ways:
+    """Return how far hosts are apart; the newest map that says so counts."""
+    above: dict[str, Switches] = {}
+    for one in maps:
+        above |= dict(zip(one.pairs.names, one.switches or (), strict=False))
+    leaves = np.full(len(names), -1, dtype=np.int64)
+    if not above:
+        return _Ways(leaves, np.zeros((1, 1), dtype=np.int64))
+    known = known_groups([above[name] for name in names if name in above])
+    leaves[[name in above for name in names]] = known.labels
+    count = len(known.switches)
+    first, second = np.divmod(np.arange(count * count), count)
+    return _Ways(leaves, known.apart(first, second).reshape(count, count))
+
+
+_Place = Callable[[Ints, Floats, int], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs of entries: the map, what they took, how far apart they are, which are of one leaf."""
+
+    of_map: Ints
+    first: Ints
+    second: Ints
+    levels: Floats
+    way: Ints
+    are_near: Mask
+
+    @classmethod
+    def joined(
+        cls, parts: Sequence[tuple[Ints, Ints, Floats]], hosts: Ints, ways: _Ways
+    ) -> "_Pairs":
+        """Join the pairs of each map, with numbers of its entries."""
+        of_map = np.repeat(np.arange(len(parts)), [len(levels) for _, _, levels in parts])
+        first, second, levels = (np.concatenate([part[i] for part in parts]) for i in range(3))
+        one, other = hosts[first], hosts[second]
+        are_near = (ways.leaves[one] == ways.leaves[other]) & (ways.leaves[one] >= 0)
+        return cls(of_map, first, second, levels, ways.between(one, other), are_near)
+
+    def slower(self, own: Floats) -> Floats:
+        """Return of each pair what the slower one of its entries takes."""
+        found: Floats = np.fmax(own[self.first], own[self.second])
+        return found
+
+    def by_entry(
+        self,
+        entries: int,
+        values: Floats,
+        quiet: Mask,
+        place: Callable[[Ints, Floats, int], Floats],
+    ) -> Floats:
+        """Return of each entry a value in the order of those of its pairs with quiet partners.
+
+        Where all its partners are slow, these count: it is not known whether it is.
+        """
+        ends = np.concatenate([self.first, self.second])
+        partners = np.concatenate([self.second, self.first])
+        twice = np.tile(values, 2)
+        with_quiet = place(ends, np.where(quiet[partners], twice, np.nan), entries)
+        return np.where(np.isnan(with_quiet), place(ends, twice, entries), with_quiet)
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """All maps at one kind of messages: pairs in company and alone; `error` [map] of a level."""
+
+    pairs: _Pairs
+    alone: _Pairs
+    error: Floats
+    of_map: Ints
+    host: Ints
+
+    @classmethod
+    def of(cls, maps: Sequence[MapOfFleet], kind: str, host: Ints, ways: _Ways) -> "_Measured":
+        """Take the levels of pairs from their meetings."""
+        starts = np.cumsum([0, *(one.pairs.units for one in maps)])
+        together, alone, errors = [], [], []
+        for start, pairs in zip(starts.tolist(), (one.pairs for one in maps), strict=False):
+            links = links_of(pairs)
+            levels = quantiles(links.of, pairs.times[kind], len(links.first), QUICK)
+            met = links.first + start, links.second + start, levels
+            together.append(met)
+            alone.append(_alone(pairs, kind, start) if pairs.units >= FEWEST_UNITS else met)
+            often = float(np.median(links.counts)) if links.counts.size else 1.0
+            errors.append(ERROR_OF_QUICK * scatter(links, pairs.times[kind]) / sqrt(often))
+        return cls(
+            _Pairs.joined(together, host, ways),
+            _Pairs.joined(alone, host, ways),
+            np.array(errors),
+            np.repeat(np.arange(len(maps)), np.diff(starts)),
+            host,
+        )
+
+    def solved(self) -> Took:
+        """Fit hosts, ways and maps in turn."""
+        pairs, host, entries = self.pairs, self.host, len(self.host)
+        own = np.zeros(int(host.max(initial=-1)) + 1)
+        far = np.zeros(int(np.concatenate([pairs.way, self.alone.way]).max(initial=0)) + 1)
+        share, spread = _QUICKER_PART, NATURE
+        for _ in range(_ROUNDS):
+            quiet, raw = own[host] < QUIET, pairs.levels - far[pairs.way]
+            longer = pairs.by_entry(entries, raw, quiet, lowest_but_one)
+            levels, error = self._levels(longer - own[host], own, far, share, spread)
+            longer = longer - levels[self.of_map]
+            own = np.nan_to_num(quantiles(host, longer, len(own), 0.5))
+            share, spread = 0.5, _moderated(own)
+            beyond = pairs.levels - levels[pairs.of_map] - pairs.slower(own[host])
+            far = _far(pairs, host, beyond, far)
+        least = pairs.by_entry(entries, raw, quiet, _quickest) - levels[self.of_map]
+        beyond = np.where(pairs.are_near, np.nan, raw)
+        across = pairs.by_entry(entries, beyond, quiet, lowest_but_one) - levels[self.of_map]
+        return Took(longer, least, across, np.hypot(self.error, error)[self.of_map], levels, spread)
+
+    def seen(self) -> _Ways:
+        """Return the groups that all maps show together, as where no switches are known.
+
+        They show where most hosts met each other; else nobody is known to be near another.
+        """
+        one, other = self.host[self.pairs.first], self.host[self.pairs.second]
+        hosts = int(self.host.max(initial=-1)) + 1
+        keys, of, counts = np.unique(
+            np.minimum(one, other) * hosts + np.maximum(one, other),
+            return_inverse=True,
+            return_counts=True,
+        )
+        if 2 * len(keys) < hosts * (hosts - 1) / 2:
+            return _Ways(np.full(hosts, -1), np.zeros((1, 1), dtype=np.int64))
+        levels = quantiles(self.pairs.of_map, self.pairs.levels, len(self.error), 0.5)
+        beyond = quantiles(of, self.pairs.levels - levels[self.pairs.of_map], len(keys), 0.5)
+        links = Links(keys // hosts, keys % hosts, counts, of)
+        labels = groups_of(hosts, links, beyond, float(np.median(self.error)))
+        return _Ways(labels, np.eye(int(labels.max()) + 1, dtype=np.int64))
+
+    def _levels(
+        self, longer: Floats, own: Floats, far: Floats, share: float, spread: float
+    ) -> tuple[Floats, Floats]:
+        """Return what each map took, and the standard error of that.
+
+        `longer` is what entries took beyond what their hosts do.
+        """
+        maps, alone = len(self.error), self.alone
+        sizes = np.bincount(self.of_map[~np.isnan(longer)], minlength=maps)
+        levels = quantiles(self.of_map, longer, maps, share)
+        of_host = np.hypot(spread, self.error)
+        errors = of_host * np.sqrt(pi / 2 / np.maximum(1, sizes))
+        beyond = alone.levels - far[alone.way] - alone.slower(own[self.host])
+        of_alone = quantiles(alone.of_map, beyond, maps, 0.5)
+        for one in np.flatnonzero((sizes > 0) & (sizes < FEWEST_UNITS)).tolist():
+            is_here = np.isin(self.host, self.host[self.of_map == one])
+            shares = np.bincount(self.of_map[is_here], minlength=maps) > 0
+            if (shares | np.isnan(of_alone)).all():
+                shares = np.arange(maps) == one
+            others = np.where(shares, np.nan, of_alone)
+            # two hosts have one pair, three have two values
+            error = of_host[one] / sqrt(max(1, sizes[one] - 1))
+            levels[one], errors[one] = _drawn(levels[one], error, others, one)
+        return levels, errors
+
+
+def _drawn(level: float, error: float, others: Floats, place: int) -> tuple[float, float]:
+    """Return the level of a map of few hosts, and its error: drawn to those of other hosts' maps.
+
+    One that lies far off says that a host is slow, or all are: it is not known which, and the
+    others count.
+    """
+    known = np.flatnonzero(~np.isnan(others))
+    near = others[known[np.argsort(abs(known - place), kind="stable")[:NEAREST]]]
+    if not near.size:
+        return level, error
+    usual = float(np.median(near))
+    by_day = max(most_of(near).sigma, LEAST_MAP_SPREAD)
+    if abs(level - usual) > _FAR_OFF * hypot(by_day, error):
+        return usual, by_day
+    weight = by_day**2 / (by_day**2 + error**2)
+    return usual + weight * (level - usual), by_day * sqrt(1 - weight)
+
+
+def _moderated(own: Floats) -> float:
+    """Return by how much hosts differ by nature, with what is known before."""
+    found = most_of(own).sigma
+    return sqrt((WORTH * NATURE**2 + own.size * found**2) / (WORTH + own.size))
+
+
+def _far(pairs: _Pairs, host: Ints, beyond: Floats, before: Floats) -> Floats:
+    """Return how much longer each way takes than the commonest one.
+
+    None is told by the pairs of one host alone: that one is as it was.
+    """
+    count, hosts = len(before), int(host.max(initial=-1)) + 1
+    often = np.bincount(pairs.way, minlength=count)
+    ends = np.concatenate([host[pairs.first], host[pairs.second]])
+    of_host = np.bincount(np.tile(pairs.way, 2) * hosts + ends, minlength=count * hosts)
+    of_one = of_host.reshape(count, hosts).max(axis=1, initial=0) == often
+    far: Floats = np.where(of_one, before, quantiles(pairs.way, beyond, count, 0.5))
+    far -= far[int(often.argmax())]
+    return far
+
+
+def _quickest(groups: Ints, values: Floats, count: int) -> Floats:
+    return quantiles(groups, values, count, 0.0)
+
+
+def _alone(pairs: PairMap, kind: str, start: int) -> tuple[Ints, Ints, Floats]:
+    """Return pairs that were measured with nothing else under way, and what they took."""
+    keys, of_pair = np.unique(
+        pairs.retest_first * pairs.units + pairs.retest_second, return_inverse=True
+    )
+    levels = quantiles(of_pair, pairs.retests[kind], len(keys), QUICK)
+    return keys // pairs.units + start, keys % pairs.units + start, levels

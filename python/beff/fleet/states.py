@@ -1,0 +1,301 @@
+"""What is known of each host of a fleet: slow, good, or open, since when and by which maps.
+
+A host is slow when two maps in a row show it, or one whose own judge names it; it stays so until a
+map measures it good. Whoever was not measured in the last days is due.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from math import exp, inf, log, nan
+
+import numpy as np
+
+from beff.fleet.fit import Fit
+from beff.maps.findings import SLOW
+from beff.maps.kind import middle_of
+from beff.maps.levels import most_of
+from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask
+from beff.maps.schedule import Ints
+
+SIGMAS = 3.5
+"""A host is not as usual from so many standard deviations on: one in 4 300 is by chance."""
+FEW = 2.0
+"""Of few hosts the deviation is not known well, so it is so many times more: 1 + 2 / hosts."""
+HALF = 0.5
+"""Who is slow takes in all its pairs half of the limit longer."""
+KIND_SHARE, KIND_HOSTS, KINDS_APART = 0.1, 4, 5.0
+"""So many hosts that took longer from their first map on, by so many standard deviations of either,
+are another kind."""
+SURE = 1.645
+"""Standard errors beyond which a Gaussian value lies in 5 %."""
+OTHERS_TO_TELL = 3
+"""With so many others of its leaf measured since, a host is told from its uplink."""
+
+
+class State(str, Enum):
+    """The words, from best to worst."""
+
+    GOOD = "good"
+    ONCE = "once"
+    OPEN = "not told"
+    SLOW = "slow"
+
+
+GOOD, ONCE, _, SLOWER = range(len(State))
+"""Their places, for arrays."""
+
+
+@dataclass(frozen=True)
+class HostState:
+    """What is known of a host by the maps that it is in.
+
+    `factors` are by kind of messages what it took in the last one or two, `error` the standard
+    error of their logarithms; `first` and `last` are places of maps: since when it is so, and when
+    it was measured last. `days` have passed since.
+    """
+
+    name: str
+    state: State
+    factors: Mapping[str, float]
+    error: float
+    first: int
+    last: int
+    days: float
+
+
+@dataclass(frozen=True)
+class UplinkState:
+    """A switch whose hosts take longer with all others, and by how much by kind of messages."""
+
+    hosts: tuple[str, ...]
+    factors: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class SlowerKind:
+    """Hosts that took longer than the others from their first map on, by kind of messages."""
+
+    hosts: tuple[str, ...]
+    factors: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """All hosts, what is not theirs, and from which factor on a slow one is seen."""
+
+    hosts: tuple[HostState, ...]
+    uplinks: tuple[UplinkState, ...]
+    kinds: tuple[SlowerKind, ...]
+    limit: float
+
+
+NamedBy = Callable[[int], set[str]]
+"""The hosts that a map by its place calls slow by itself."""
+
+
+def fleet_of(
+    fit: Fit, today: float, slow: float | None = None, named: NamedBy | None = None
+) -> Fleet:
+    """Judge all hosts; one is slow from the share `slow` of more time on."""
+    floor = log(1 + (SLOW if slow is None else slow))
+    usual, kinds = _usual(fit, floor)
+    course = _Course(fit, usual, floor, named or (lambda _: set()))
+    uplinks, behind = course.uplinks()
+    hosts = tuple(
+        course.state_of(host, today, is_behind=bool(behind[host])) for host in range(len(fit.names))
+    )
+    return Fleet(hosts, uplinks, kinds, course.seen_from())
+
+
+def _usual(fit: Fit, floor: float) -> tuple[Floats, tuple[SlowerKind, ...]]:
+    """Return [kind, host] what is usual of its kind of hosts, and which are of slower ones."""
+    firsts = [entries[:2] for entries in fit.entries_of()]
+    own = np.array(
+        [[middle_of(fit.by_kind[kind].longer[first]) for first in firsts] for kind in KINDS]
+    )
+    usual, kinds, rest = np.zeros_like(own), [], np.arange(len(firsts))
+    while (slower := _slower_part(own[:, rest].mean(axis=0), floor, len(firsts))) is not None:
+        quick, slow = rest[~slower], rest[slower]
+        usual[:, slow] = _middle(own[:, slow])
+        apart = usual[:, slow[:1]] - _middle(own[:, quick])
+        factors = dict(zip(KINDS, np.exp(apart[:, 0]).tolist(), strict=True))
+        kinds.append(SlowerKind(tuple(fit.names[host] for host in slow.tolist()), factors))
+        rest = quick
+    usual[:, rest] = _middle(own[:, rest])
+    return usual, tuple(kinds)
+
+
+def _middle(own: Floats) -> Floats:
+    return np.array([[middle_of(each)] for each in own])
+
+
+def _slower_part(own: Floats, floor: float, hosts: int) -> Mask | None:
+    """Return the slower hosts of the two parts that differ least in themselves, if these are kinds.
+
+    Of hosts that are all alike the parts are 2.7 standard deviations of either apart.
+    """
+    ordered = np.sort(own)
+    count = np.arange(1, len(own))
+    total, squares = np.cumsum(ordered), np.cumsum(ordered**2)
+    below = squares[:-1] - total[:-1] ** 2 / count
+    above = squares[-1] - squares[:-1] - (total[-1] - total[:-1]) ** 2 / (len(own) - count)
+    fit = (len(own) - count >= max(KIND_HOSTS, KIND_SHARE * hosts)) & (count >= KIND_HOSTS)
+    if not fit.any():
+        return None
+    cut = int(np.where(fit, below + above, np.inf).argmin())
+    slower: Mask = own > ordered[cut]
+    apart = middle_of(own[slower]) - middle_of(own[~slower])
+    sigma = max(most_of(own[slower]).sigma, most_of(own[~slower]).sigma)
+    return slower if apart > max(HALF * floor, KINDS_APART * sigma) else None
+
+
+class _Course:
+    """The course of all hosts from map to map.
+
+    [kind, host], of the last map of a host: `mean` of what it took longer than usual in it and in
+    those in a row before in which it was `up`, longer in all pairs, by halves, and the `error` of
+    that. `across`, its `onset` and `beyond` are the same of pairs that cross the uplink: whether it
+    is up, since which map, and by how much. [host]: its `state`, the map of which it is `first` so,
+    the `last` map, whether it `met` a host of its leaf while up, whether it `was_fine` in any map
+    inside its leaf and across, and whom alone it met in its last map, -1 where that were more.
+    """
+
+    def __init__(self, fit: Fit, usual: Floats, floor: float, named: NamedBy) -> None:
+        """Go through all maps in the order of time."""
+        self.fit, self.usual, self.floor, self.named = fit, usual, floor, named
+        hosts = len(fit.names)
+        self.mean, self.error, self.beyond = np.full((3, 2, hosts), np.nan)
+        self.up, self.across = np.zeros((2, 2, hosts), dtype=bool)
+        self.onset = np.zeros((2, hosts), dtype=np.int64)
+        self.state = np.full(hosts, GOOD)
+        self.first, self.last = np.full((2, hosts), -1)
+        self.met, self.was_fine = np.zeros((2, hosts), dtype=bool)
+        self.alone_with = np.full(hosts, -1)
+        self.spread = np.array([[fit.by_kind[kind].spread] for kind in KINDS])
+        for place, end in enumerate(np.cumsum(fit.sizes).tolist()):
+            self._follow(place, np.arange(end - fit.sizes[place], end))
+
+    def limit(self, error: Floats) -> Floats:
+        """Return from where on a host is not as usual."""
+        few = 1 + FEW / len(self.fit.names)
+        found: Floats = np.fmax(self.floor, SIGMAS * few * np.hypot(self.spread, error))
+        return found
+
+    def _taken(self, entries: Ints) -> tuple[Floats, ...]:
+        """Return [kind, entry] longer, least and across, beyond what is usual, and the error."""
+        took = [self.fit.by_kind[kind] for kind in KINDS]
+        usual = self.usual[:, self.fit.host[entries]]
+        found = [(one.longer, one.least, one.across) for one in took]
+        longer, least, across = (
+            np.stack([each[entries] for each in kinds]) - usual
+            for kinds in zip(*found, strict=True)
+        )
+        return longer, least, across, np.stack([one.error[entries] for one in took])
+
+    def _follow(self, place: int, entries: Ints) -> None:
+        host = self.fit.host[entries]
+        longer, least, across, error = self._taken(entries)
+        half = HALF * self.floor
+        up, crossing = (longer > half) & (least > half), across > half
+        known = ~np.isnan(longer)
+        if len(entries) < FEWEST_UNITS:  # it may wait for one that is slow
+            slow = self.state[host] == SLOWER
+            known &= ~((up | crossing) & (slow.sum() > slow))
+        again = up & self.up[:, host]
+        once = known & up & (longer > self.limit(error))
+        mean = np.where(again, (longer + self.mean[:, host]) / 2, longer)
+        error = np.where(again, np.hypot(error, self.error[:, host]) / 2, error)
+        sure = (known & again & (mean > self.limit(error))).any(axis=0)
+        partner = host[::-1] if len(host) == 2 else np.full(len(host), -1)
+        sure &= (partner < 0) | (partner != self.alone_with[host])
+        is_up = np.asarray(once.any(axis=0))
+        tried = np.asarray(known.any(axis=0))
+        if (is_up & ~sure).any() and len(entries) >= FEWEST_UNITS:
+            by_map = self.named(place)
+            sure |= is_up & np.array([self.fit.names[one] in by_map for one in host.tolist()])
+        begins = crossing & ~self.across[:, host]
+        for kept, new in (
+            (self.onset, np.where(begins, place, self.onset[:, host])),
+            (self.across, crossing),
+            (self.beyond, across),
+            (self.mean, mean),
+            (self.error, error),
+            (self.up, up),
+        ):
+            kept[:, host] = np.where(known, new, kept[:, host])
+        self.was_fine[host] |= (known & ~crossing).all(axis=0)
+        self.alone_with[host] = partner
+        self._decide(place, host[tried], is_up[tried], sure[tried])
+
+    def _decide(self, place: int, host: Ints, once: Mask, sure: Mask) -> None:
+        before = self.state[host]
+        now = np.where(sure | (once & (before == SLOWER)), SLOWER, np.where(once, ONCE, GOOD))
+        leaf = self.fit.leaves[host]
+        beside = (leaf >= 0) & (np.bincount(leaf + 1, minlength=1)[leaf + 1] > 1)
+        self.met[host] = self.up[:, host].any(axis=0) & (self.met[host] | beside)
+        self.first[host] = np.where(now == before, self.first[host], place)
+        self.state[host], self.last[host] = now, place
+
+    def uplinks(self) -> tuple[tuple[UplinkState, ...], Mask]:
+        """Return the uplinks that are slow, and which hosts may be so for another reason.
+
+        Of the others of a leaf count those that were measured since a host is up.
+        """
+        leaves, behind = self.fit.leaves, np.zeros(len(self.state), dtype=bool)
+        slow_leaves: dict[int, Mask] = {}
+        for host in np.flatnonzero(self.across.any(axis=0) & (leaves >= 0)).tolist():
+            kinds = self.across[:, host]
+            others = (leaves == leaves[host]) & (self.last >= self.onset[kinds, host].min())
+            others[host] = False
+            if others.sum() < OTHERS_TO_TELL:
+                behind[host] = not self.met[host]
+            elif 2 * (self.across[kinds].any(axis=0) & others).sum() > others.sum():
+                behind[host] = True
+                if self.was_fine[leaves == leaves[host]].any():  # else hosts of another kind
+                    slow_leaves.setdefault(int(leaves[host]), kinds)
+        never = (self.state != GOOD) & ~self.was_fine
+        if never.sum() >= max(KIND_HOSTS, KIND_SHARE * len(never)):  # they may be of another kind
+            behind |= never
+        found = [self._uplink(leaf, kinds) for leaf, kinds in slow_leaves.items()]
+        return tuple(one for one in found if log(max(one.factors.values())) > self.floor), behind
+
+    def _uplink(self, leaf: int, kinds: Mask) -> UplinkState:
+        hosts = self.fit.leaves == leaf
+        return UplinkState(
+            tuple(np.array(self.fit.names)[hosts].tolist()),
+            {
+                kind: exp(float(np.median(self.beyond[place, hosts & self.across[place]])))
+                for place, kind in enumerate(KINDS)
+                if kinds[place]
+            },
+        )
+
+    def state_of(self, host: int, today: float, *, is_behind: bool) -> HostState:
+        """Return what is known of a host at the end."""
+        state = list(State)[self.state[host]]
+        last = int(self.last[host])
+        return HostState(
+            self.fit.names[host],
+            State.OPEN if is_behind and state != State.GOOD else state,
+            {
+                kind: exp(float(self.mean[place, host]))
+                for place, kind in enumerate(KINDS)
+                if not np.isnan(self.mean[place, host])
+            },
+            float(np.nanmax(self.error[:, host])) if last >= 0 else nan,
+            int(self.first[host]),
+            last,
+            today - self.fit.maps[last].day if last >= 0 else inf,
+        )
+
+    def seen_from(self) -> float:
+        """Return the factor from which on a host would have been named in 95 % by its last maps.
+
+        By nature it may be quicker than that in the middle.
+        """
+        error = self.error[:, ~np.isnan(self.error).any(axis=0)]
+        if not error.size:
+            return inf
+        usual = np.median(error, axis=1, keepdims=True)
+        return exp(float((self.limit(usual) + SURE * np.hypot(self.spread, usual)).max()))
