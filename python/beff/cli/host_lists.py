@@ -1,17 +1,21 @@
 """Lists of hosts for --good and --bad and for commands of the scheduler; --topology-out."""
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from beff.cli.common.rich_tables import print_line, print_whole
 from beff.cli.common.say import warn
+from beff.judge.finding import Checked, Verdict
 from beff.maps.pair_map import pair_map
 from beff.maps.topology_text import seen_groups, topology_text
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, as_b_pairs
 from beff.result.result_parts import Host, ImportedHead
 from beff.result.write import write_atomically
+from beff.verify.common.checks import fold_host_list
 
 _PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
 _CONF, _YAML = {".conf"}, {".yaml", ".yml"}
@@ -104,3 +108,24 @@ def write_topology(path: Path, document: Document) -> None:
     seen = seen_groups(pair_map(result))
     text = topology_text(seen, names, source, is_yaml=path.suffix in _YAML)
     write_atomically(path, text, overwrite=True)
+
+
+_REASONS = ("no answer", "other wire")
+"""Codes of findings for which a host is drained by that word; for all others it is slow."""
+
+
+def print_drain(checked: Checked, results: Sequence[Hosts]) -> None:
+    """Print the commands that drain what is bad, one for each reason; `results` have the names."""
+    by_reason: dict[str, list[str]] = {}
+    for host in checked.bad_hosts:
+        for name in listed([host], results):
+            bad = (found for found in checked.findings if found.verdict == Verdict.BAD)
+            code = next(found.code for found in bad if host in found.hosts)
+            by_reason.setdefault(code if code in _REASONS else "slow", []).append(name)
+    odd = odd_text([host for names in by_reason.values() for host in names])
+    if odd is not None:
+        print_line(f"no command to drain hosts is shown, as {odd}")
+        return
+    for reason, names in by_reason.items():
+        quoted = shlex.quote(f"nodename={fold_host_list(names)}")
+        print_whole(f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'")

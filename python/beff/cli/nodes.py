@@ -1,6 +1,5 @@
 """`beff nodes`."""
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from beff.cli.common.options import (
     Quantity,
     argument,
     build_option,
+    flag,
     launcher_option,
     memory_option,
     memory_options,
@@ -21,12 +21,13 @@ from beff.cli.common.options import (
     taking,
     value_of,
 )
-from beff.cli.common.rich_tables import print_line, print_whole
+from beff.cli.common.rich_tables import print_line
+from beff.cli.fleet import answer_by_fleet, fleet_asked
 from beff.cli.host_lists import (
     check_topology_name,
     hosts_of,
     listed,
-    odd_text,
+    print_drain,
     shared_names,
     shared_text,
     write_host_lists,
@@ -70,12 +71,33 @@ class _Options:
         "Earlier maps of these hosts, files or folders: each host is compared with itself.",
         group=Group.JUDGED,
     )
+    fleet: Path | None = option(
+        "DIR",
+        "A folder of maps of whoever was there: this one is added, and all judge every host.",
+        group=Group.JUDGED,
+    )
+    days: int = option(
+        "N",
+        "With --fleet: a host that was not measured for so many days is due.",
+        default=30,
+        group=Group.JUDGED,
+    )
+    show: bool = flag("With --fleet: measure nothing, say what is known.", group=Group.JUDGED)
+    hosts: str | None = option(
+        "LIST",
+        "With --fleet: answer for these hosts, as n[1-3],n7.",
+        otherwise="all",
+        group=Group.JUDGED,
+    )
     topology: Path | None = topology_option()
     good: Path | None = option(
         "FILE", "Write the hosts that are good together, one a line.", group=Group.WRITTEN
     )
     bad: Path | None = option(
         "FILE", "Write the bad hosts, one a line, for srun --exclude.", group=Group.WRITTEN
+    )
+    due: Path | None = option(
+        "FILE", "With --fleet: write the hosts to measure next, one a line.", group=Group.WRITTEN
     )
     topology_out: Path | None = option(
         "FILE",
@@ -106,6 +128,8 @@ def nodes(given: _Options) -> int:
     Examples:
       salloc -N 16 beff nodes
       beff nodes --baseline results/last_month
+      beff nodes --fleet maps --bad bad_hosts --due due_hosts
+      beff nodes --fleet maps --show --hosts n17
       beff nodes --bad bad_hosts -- --duration 5min
       beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
       beff nodes --topology-out topology.conf
@@ -114,13 +138,17 @@ def nodes(given: _Options) -> int:
     topology = None if given.topology is None else read_topology(given.topology)
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
-    named = {"--good": given.good, "--bad": given.bad, "--topology-out": given.topology_out}
+    named = {"--good": given.good, "--bad": given.bad, "--due": given.due}
+    named["--topology-out"] = given.topology_out
     if given.topology_out is not None:
         check_topology_name(given.topology_out)
     targets = {name: path for name, path in named.items() if path is not None}
+    fleet = fleet_asked(given)
     for name, target in targets.items():
         require_free(target, overwrite=given.overwrite, option=name)
     check_apart(targets, [])
+    if fleet is not None and given.show:
+        return answer_by_fleet(fleet, rules, targets)
     options = given.engine_options or []
     check_engine_options(options, [B_PAIRS], "beff nodes")
     chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS]
@@ -133,12 +161,12 @@ def nodes(given: _Options) -> int:
         count, *more = parse_process_counts(given.processes)
         if more:
             raise WrongUsageError(f"--processes {given.processes}: give one number")
-    if count < FEWEST_UNITS:
+    if count < (FEWEST_UNITS if fleet is None else FEWEST_PROCESSES):
         raise WrongUsageError(
             f"--processes {count}: which is slow shows with {FEWEST_UNITS} hosts or more, or as"
             " many processes on one; b_eff measures the network of fewer"
         )
-    folder = make_folder(given.output_dir)
+    folder = make_folder(given.output_dir, given.fleet)
     memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     start = start_of(B_PAIRS, program, folder, count, [*memory, *options])
     of_run = {f"{ending} of the run": start.file(ending) for ending in ENDINGS}
@@ -153,6 +181,10 @@ def nodes(given: _Options) -> int:
     if document is None:
         return code or exit_codes.FAILED
     checked = judge_results([document], None, earlier, rules)
+    if fleet is not None:
+        code = exit_codes.worst([code, answer_by_fleet(fleet, rules, targets, (document, checked))])
+        print_line(f"result: {document.source}")
+        return code
     together = print_judged(document, checked)
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
     write_host_lists(targets, lists, judged=bool(checked.hosts))
@@ -196,26 +228,5 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
         )
     else:
         print_line(f"good together: open, as {len(checked.open_hosts)} of {hosts} hosts are")
-    _print_drain(document, checked)
+    print_drain(checked, [hosts_of(document)])
     return together
-
-
-_REASONS = ("no answer", "other wire")
-"""Codes of findings for which a host is drained by that word; for all others it is slow."""
-
-
-def _print_drain(document: Document, checked: Checked) -> None:
-    """Print the commands that drain what is bad, one for each reason."""
-    by_reason: dict[str, list[str]] = {}
-    for host in checked.bad_hosts:
-        for name in listed([host], [hosts_of(document)]):
-            bad = (found for found in checked.findings if found.verdict == Verdict.BAD)
-            code = next(found.code for found in bad if host in found.hosts)
-            by_reason.setdefault(code if code in _REASONS else "slow", []).append(name)
-    odd = odd_text([host for names in by_reason.values() for host in names])
-    if odd is not None:
-        print_line(f"no command to drain hosts is shown, as {odd}")
-        return
-    for reason, names in by_reason.items():
-        quoted = shlex.quote(f"nodename={fold_host_list(names)}")
-        print_whole(f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'")

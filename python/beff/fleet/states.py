@@ -40,9 +40,10 @@ class State(str, Enum):
     ONCE = "once"
     OPEN = "not told"
     SLOW = "slow"
+    NO_ANSWER = "no answer"
 
 
-GOOD, ONCE, _, SLOWER = range(len(State))
+GOOD, ONCE, _, SLOWER, SILENT = range(len(State))
 """Their places, for arrays."""
 
 
@@ -200,7 +201,7 @@ class _Course:
         up, crossing = (longer > half) & (least > half), across > half
         known = ~np.isnan(longer)
         if len(entries) < FEWEST_UNITS:  # it may wait for one that is slow
-            slow = self.state[host] == SLOWER
+            slow = self.state[host] >= SLOWER
             known &= ~((up | crossing) & (slow.sum() > slow))
         again = up & self.up[:, host]
         once = known & up & (longer > self.limit(error))
@@ -227,10 +228,13 @@ class _Course:
         self.was_fine[host] |= (known & ~crossing).all(axis=0)
         self.alone_with[host] = partner
         self._decide(place, host[tried], is_up[tried], sure[tried])
+        silent = host[list(self.fit.maps[place].pairs.silent)]
+        self.first[silent] = np.where(self.state[silent] == SILENT, self.first[silent], place)
+        self.state[silent], self.last[silent] = SILENT, place
 
     def _decide(self, place: int, host: Ints, once: Mask, sure: Mask) -> None:
         before = self.state[host]
-        now = np.where(sure | (once & (before == SLOWER)), SLOWER, np.where(once, ONCE, GOOD))
+        now = np.where(sure | (once & (before >= SLOWER)), SLOWER, np.where(once, ONCE, GOOD))
         leaf = self.fit.leaves[host]
         beside = (leaf >= 0) & (np.bincount(leaf + 1, minlength=1)[leaf + 1] > 1)
         self.met[host] = self.up[:, host].any(axis=0) & (self.met[host] | beside)
@@ -254,7 +258,7 @@ class _Course:
                 behind[host] = True
                 if self.was_fine[leaves == leaves[host]].any():  # else hosts of another kind
                     slow_leaves.setdefault(int(leaves[host]), kinds)
-        never = (self.state != GOOD) & ~self.was_fine
+        never = np.isin(self.state, [ONCE, SLOWER]) & ~self.was_fine
         if never.sum() >= max(KIND_HOSTS, KIND_SHARE * len(never)):  # they may be of another kind
             behind |= never
         found = [self._uplink(leaf, kinds) for leaf, kinds in slow_leaves.items()]
@@ -277,7 +281,7 @@ class _Course:
         last = int(self.last[host])
         return HostState(
             self.fit.names[host],
-            State.OPEN if is_behind and state != State.GOOD else state,
+            State.OPEN if is_behind and state in {State.ONCE, State.SLOW} else state,
             {
                 kind: exp(float(self.mean[place, host]))
                 for place, kind in enumerate(KINDS)

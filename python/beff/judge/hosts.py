@@ -174,10 +174,7 @@ def check_hosts(
     names = [host.name for host in result.result.environment.hosts]
     pairs = pair_map(result.result)
     before = [] if earlier is None else _maps_before(result, earlier)
-    switches = _switches(result.result, pairs, rules.topology)
-    found = _judged(pairs, rules.slow, switches, tuple(before), _doubt(result))
-    busy = {one.host for one in disturbed_hosts(result.result)}
-    found = found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
+    found = judged_map(result, rules, before)
     findings = tuple(findings_of(pairs, found))
     if found.why_not is not None:
         note = Finding("not judged", "", None, facts={"why": found.why_not})
@@ -193,10 +190,26 @@ def check_hosts(
     return together([Checked(findings), _of_hosts(by_unit, found)])
 
 
+def judged_map(
+    map_of: Document, rules: HostRules = USUAL, before: Sequence[PairMap] = ()
+) -> PairJudgement:
+    """Return what a map says of its units, beside earlier ones where there are any.
+
+    Nobody is slow by it whose wires had errors meanwhile. Raises ResultError where the topology
+    lacks a host.
+    """
+    result = as_b_pairs(map_of)
+    pairs = pair_map(result)
+    switches = switches_of(result, pairs, rules.topology)
+    found = _judged(pairs, rules.slow, switches, tuple(before), doubt_of(map_of))
+    busy = {one.host for one in disturbed_hosts(result)}
+    return found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
+
+
 _judged = lru_cache(maxsize=8)(judge_pairs)
 
 
-def _doubt(map_of: Document) -> str | None:
+def doubt_of(map_of: Document) -> str | None:
     """Say why nobody is slow by a map: who waits for a core, or for other programs, is not."""
     if as_b_pairs(map_of).environment.oversubscribed:
         return "it was measured with more processes than cores"
@@ -209,7 +222,7 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
     runs = [
         run
         for run in sorted(others, key=lambda run: run.started_at)
-        if _measured_alike(result, run) and not list(unusable([run])) and not _doubt(run)
+        if measured_alike(result, run) and not list(unusable([run])) and not doubt_of(run)
     ]
     maps = [pair_map(as_b_pairs(run)) for run in runs]
     names = {*pair_map(as_b_pairs(result)).names}
@@ -221,7 +234,7 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
     return [maps[shared.index(most)]] if most >= FEWEST_UNITS else []
 
 
-def _measured_alike(one: Document, other: Document) -> bool:
+def measured_alike(one: Document, other: Document) -> bool:
     """Whether the conditions of a map are the same, and the processes on each host of both."""
     hosts, others = (
         {host.name: host.processes for host in as_b_pairs(run).environment.hosts}
@@ -231,7 +244,7 @@ def _measured_alike(one: Document, other: Document) -> bool:
     return alike and not differences([one], [other], Use.MAP)
 
 
-def _switches(
+def switches_of(
     result: BPairsResult, pairs: PairMap, topology: Topology | None
 ) -> tuple[Switches, ...] | None:
     """Return the switches above each host: by the topology given, or as the launcher said."""

@@ -64,7 +64,7 @@ def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Si
     )
 
 
-_SLOWER = log(1.3)
+SLOWER = log(1.3)
 """The same machine may be slower by less on another day."""
 _ENOUGH = 3
 _SURE = 0.99
@@ -78,18 +78,23 @@ def _common(change: Kind, usual: list[Floats]) -> Iterator[CommonFinding]:
     that the levels of enough earlier maps give.
     """
     longer, maps = middle_of(change.quickest), len(usual)
-    if longer <= _SLOWER:
+    if longer <= SLOWER:
         return
-    from scipy.special import stdtrit  # noqa: PLC0415 - takes 0.3 s, only for what is slower
-
-    reach = inf
-    if maps >= _ENOUGH:
-        deviation = float(np.std([np.nanmedian(one) for one in usual], ddof=1))
-        reach = float(stdtrit(maps - 1, _SURE)) * deviation * sqrt(1 + 1 / maps)
+    reach = reach_of([float(np.nanmedian(one)) for one in usual])
     status = Status.SLOW if longer > reach else Status.SUSPECT
     factor = exp(float(np.nanmedian(change.levels)))
-    are_all, kind = quick_level(change.quickest) > _SLOWER, change.kind
+    are_all, kind = quick_level(change.quickest) > SLOWER, change.kind
     yield CommonFinding(kind, change.pairs.bytes_of[kind], factor, are_all, maps, status)
+
+
+def reach_of(levels: Sequence[float]) -> float:
+    """Return from where on a map is surely slower than those with such levels; of few, infinite."""
+    if len(levels) < _ENOUGH:
+        return inf
+    from scipy.special import stdtrit  # noqa: PLC0415 - takes 0.3 s, only for what is slower
+
+    reach = float(stdtrit(len(levels) - 1, _SURE)) * float(np.std(levels, ddof=1))
+    return reach * sqrt(1 + 1 / len(levels))
 
 
 def only(pairs: PairMap, names: Sequence[str]) -> PairMap:

@@ -133,12 +133,12 @@ def existing_results() -> Path:
     return RESULTS
 
 
-def make_folder(chosen: Path | None) -> Path:
-    """Make the folder that was chosen, else results/<time in UTC>.
+def make_folder(chosen: Path | None, otherwise: Path | None = None) -> Path:
+    """Make the folder that was chosen, else one of the time in UTC in another, or in results.
 
     Raises TargetError where a file is in its place, BeffError where it cannot be written.
     """
-    folder = chosen or RESULTS
+    folder = chosen or otherwise or RESULTS
     try:
         if not is_folder(folder):
             folder.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from beff.fleet.states import State
 from beff.judge.finding import EARLIER_MAPS, Checked, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
 from beff.report.parts.comparison import basis_text, outcome
@@ -48,6 +49,8 @@ _SENTENCES = {
     "suspect uplink": "{crossing} pairs at once get {share_times} of what pairs inside get, those"
     " of other groups more: a slow uplink",
     "slow uplink": "{crossing} pairs at once get {share_times} of what they got",
+    "fleet due": "not measured in the last {days} days",
+    "fleet unknown": "in none of the maps",
     "not tried": "not tried",
     "not tried, or in no earlier map": "not tried, or in no earlier map",
     "map shows nothing": "this map shows nothing: {why}; measure again, alone",
@@ -118,6 +121,40 @@ def _slower(finding: Finding) -> str:
     if finding.verdict == Verdict.BAD:
         return text
     return f"{text}; {counted(common[0].maps, 'earlier map')} cannot show whether that is usual"
+
+
+def _fleet_host(finding: Finding) -> str:
+    host, since, by = (finding.facts[name] for name in ("host", "since", "by"))
+    begin = _FLEET_STATES[host.state].format(day=f"{since:%Y-%m-%d}", by=by)
+    if host.state == State.NO_ANSWER:
+        return begin
+    days = counted(round(host.days), "day")
+    took = f"{_took(host.factors)} as long as usual, +- {host.error:.1%}"
+    return f"{begin}: {took}; last measured {days} ago"
+
+
+def _took(factors: Mapping[str, float]) -> str:
+    """Say by how many times messages take as long, without the words behind it."""
+    shown = (f"{SIZES[kind]} messages take {factor:.2f} times" for kind, factor in factors.items())
+    return " and ".join(shown)
+
+
+_FLEET_STATES = {
+    State.GOOD: "good since {day} ({by})",
+    State.SLOW: "slow since {day} ({by})",
+    State.ONCE: "slow in its last map only, of {day} ({by}): measure it again",
+    State.OPEN: "slow since {day} ({by}), or its uplink is, or it is of another kind: measure it"
+    " with others of its switch",
+    State.NO_ANSWER: "no answer since {day} ({by})",
+}
+
+
+def _fleet(finding: Finding) -> str:
+    facts = finding.facts
+    good, maps = counted(facts["good"], "host"), counted(facts["maps"], "map")
+    measured = f"{facts['measured']} measured in the last {counted(facts['days'], 'day')}"
+    seen = f"a host that takes less than {facts['limit']:.2f} times as long would not be seen"
+    return f"{good} of {facts['of']} good by {maps}; {measured}; {seen}"
 
 
 def _topology(finding: Finding) -> str:
@@ -219,6 +256,13 @@ _COMPOSED: Mapping[str, Callable[[Finding], str]] = {
     **dict.fromkeys(("figure", "accepted figure"), _figure),
     **dict.fromkeys(
         ("compared with earlier", "no earlier results alike", "no earlier results"), _earlier
+    ),
+    **dict.fromkeys((f"fleet {state.value}" for state in State), _fleet_host),
+    "fleet": _fleet,
+    "fleet uplink": lambda finding: f"slow uplink: {_took(finding.facts['took'])} as long",
+    "fleet kind": lambda finding: (
+        f"{_took(finding.facts['took'])} as long as with the others since their first map:"
+        " another kind, or slow"
     ),
     "topology": _topology,
     "seen": _seen,

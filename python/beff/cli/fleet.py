@@ -1,0 +1,124 @@
+"""`beff nodes --fleet`: what all maps of a folder say of every host."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Protocol
+
+from beff.cli.check import CODES
+from beff.cli.common.files import name_left_out
+from beff.cli.common.rich_tables import print_line
+from beff.cli.common.say import warn
+from beff.cli.host_lists import hosts_of, listed, print_drain, write_host_lists
+from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
+from beff.judge.fleet import judge_fleet
+from beff.report.parts.findings import line_of, verdict_words
+from beff.result.errors import ResultError, WrongUsageError
+from beff.result.load import Document
+from beff.result.places import is_folder
+from beff.result.result_files import read_results
+from beff.store.side_by_side import many_at_once
+from beff.verify.common.checks import expand_host_list, is_host_list
+from beff.verify.subject import load_sound_document
+from beff.verify.verify import require_verified
+
+_LEFT_TO_THE_FLEET = {"suspect", "seen", "units differ", "not judged", "not tried"}
+"""What one map alone does not know."""
+_MOST_DAYS, _MOST_HOSTS = 36500, 10**6
+
+
+@dataclass(frozen=True)
+class FleetAsked:
+    """The folder of maps, after how many days a host is due, and for which hosts to answer."""
+
+    folder: Path
+    days: int
+    hosts: frozenset[str] | None
+
+
+class _Given(Protocol):
+    @property
+    def fleet(self) -> Path | None: ...
+    @property
+    def days(self) -> int: ...
+    @property
+    def show(self) -> bool: ...
+    @property
+    def hosts(self) -> str | None: ...
+    @property
+    def due(self) -> Path | None: ...
+    @property
+    def baseline(self) -> list[Path] | None: ...
+
+
+def fleet_asked(given: _Given) -> FleetAsked | None:
+    """Return which fleet is meant; None without one. Raises WrongUsageError."""
+    needs = {
+        "--show": given.show,
+        "--hosts": given.hosts is not None,
+        "--due": given.due is not None,
+    }
+    if given.fleet is None:
+        for name in (name for name, is_given in needs.items() if is_given):
+            raise WrongUsageError(f"{name}: give --fleet DIR as well, a folder of maps")
+        return None
+    if given.baseline is not None:
+        raise WrongUsageError("--baseline: leave it out, as --fleet compares with all earlier maps")
+    if not is_folder(given.fleet):
+        raise WrongUsageError(f"--fleet {given.fleet}: is no folder; make one for the maps")
+    if not 1 <= given.days <= _MOST_DAYS:
+        raise WrongUsageError(f"--days {given.days}: must be a number from 1 to {_MOST_DAYS}")
+    if given.hosts is not None and not is_host_list(given.hosts):
+        raise WrongUsageError(f"--hosts {given.hosts}: must be a list of hosts, as n[1-3],n7")
+    hosts = None if given.hosts is None else frozenset(expand_host_list(given.hosts, _MOST_HOSTS))
+    return FleetAsked(given.fleet, given.days, hosts)
+
+
+def answer_by_fleet(
+    asked: FleetAsked,
+    rules: HostRules,
+    targets: Mapping[str, Path],
+    tonight: tuple[Document, Checked] | None = None,
+) -> int:
+    """Say what is known of the hosts of a fleet, write the lists, and return the code.
+
+    Of the map just measured its links, ways and hardware are said as well. Raises ResultError where
+    the folder holds no map that can be used.
+    """
+    maps = read_results([asked.folder], _load_verified, left_out=name_left_out, many=many_at_once)
+    if tonight is not None and all(one.source != tonight[0].source for one in maps):
+        maps.append(tonight[0])
+    fleet = judge_fleet(maps, datetime.now(timezone.utc), asked.days, rules)
+    for sentence in fleet.left_out:
+        warn(f"beff: {sentence}; it is left out")
+    if not fleet.maps:
+        raise ResultError("holds no map of hosts that can be used", asked.folder)
+    checked = together([fleet.checked, _of_tonight(tonight)])
+    if asked.hosts is not None:
+        checked = fleet.about(asked.hosts)
+    print_line(f"verdict: {verdict_words(checked)}")
+    for found in (*checked.judgements, *checked.remarks):
+        print_line(line_of(found))
+    results = [hosts_of(one) for one in fleet.maps]
+    print_drain(checked, results)
+    lists = {"--good": checked.good_hosts, "--bad": checked.bad_hosts, "--due": fleet.due}
+    named = {name: listed(hosts, results) for name, hosts in lists.items()}
+    write_host_lists(targets, named, judged=True)
+    return CODES[checked.verdict]
+
+
+def _load_verified(path: Path) -> Document:
+    document = load_sound_document(path)
+    require_verified(document)
+    return document
+
+
+def _of_tonight(tonight: tuple[Document, Checked] | None) -> Checked:
+    """Return what the last map says by itself, but for what the fleet knows better."""
+    if tonight is None:
+        return Checked()
+    found = (one for one in tonight[1].findings if one.code not in _LEFT_TO_THE_FLEET)
+    return with_hosts(
+        one if one.verdict == Verdict.BAD else replace(one, hosts=()) for one in found
+    )

@@ -1,0 +1,188 @@
+"""The hosts of a fleet as an operator reads them: by all maps of a folder, whoever was there."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from beff.fleet.fit import MapOfFleet, fit
+from beff.fleet.states import Fleet, HostState, State, fleet_of
+from beff.fleet.whole import slower_since
+from beff.judge.finding import (
+    EARLIER_MAPS,
+    USUAL,
+    Checked,
+    Finding,
+    HostRules,
+    Verdict,
+    with_hosts,
+)
+from beff.judge.hosts import doubt_of, judged_map, measured_alike, switches_of
+from beff.maps.findings import CommonFinding, Status
+from beff.maps.pair_map import pair_map
+from beff.result.load import Document, as_b_pairs
+from beff.verify.common.checks import fold_host_list
+from beff.verify.subject import once
+
+SECONDS_OF_DAY = 86400
+_VERDICTS = {
+    State.GOOD: Verdict.GOOD,
+    State.ONCE: Verdict.UNKNOWN,
+    State.OPEN: Verdict.UNKNOWN,
+    State.SLOW: Verdict.BAD,
+    State.NO_ANSWER: Verdict.BAD,
+}
+
+
+@dataclass(frozen=True)
+class JudgedFleet:
+    """What is known of all hosts; the maps it rests on, the oldest first, and what was left out.
+
+    Hosts that were not measured in the last `days` are `due`.
+    """
+
+    fleet: Fleet
+    maps: tuple[Document, ...]
+    left_out: tuple[str, ...]
+    days: int
+    checked: Checked
+
+    def about(self, asked: Collection[str]) -> Checked:
+        """Return what is known of some hosts, by their names with a domain or without."""
+        found = []
+        known = {name: one for one in self.fleet.hosts for name in _names_of(one.name)}
+        for name in sorted(asked):
+            host = known.get(name)
+            if host is None:
+                found.append(_open("fleet unknown", name, {}))
+            elif host.state == State.GOOD and host.days > self.days:
+                found.append(_open("fleet due", host.name, {"days": self.days}))
+            else:
+                found.append(_of_host(host, self.maps))
+        here = {known[name].name for name in asked if name in known}
+        ways = (one for one in self.checked.findings if one.code == "fleet uplink")
+        behind = [one for one in ways if here & {*one.facts["behind"]}]
+        return with_hosts([*found, *behind])
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """The hosts to measure next, the longest ago first."""
+        return tuple(host.name for host in _due(self.fleet, self.days))
+
+
+def judge_fleet(
+    documents: Sequence[Document], now: datetime, days: int, rules: HostRules = USUAL
+) -> JudgedFleet:
+    """Judge all hosts of maps of pairs, of which at least one must be usable.
+
+    Those measured like the newest one count. Raises ResultError where a topology lacks a host.
+    """
+    runs, copies = once([one for one in documents if one.benchmark == "b_pairs"])
+    left_out = list(copies)
+    ordered = sorted(runs, key=lambda run: run.started_at)
+    used: list[Document] = []
+    for run in reversed(ordered):
+        why = _why_not(run, used[0] if used else None, now)
+        if why is None:
+            used.append(run)
+        else:
+            left_out.append(f"{run.source} {why}")
+    used.reverse()
+    maps = [_map_of(run, rules) for run in used]
+    joined = fit(maps)
+
+    def named(place: int) -> set[str]:
+        found = judged_map(used[place], rules)
+        return {one.name for one in found.with_status(Status.SLOW)}
+
+    today = now.timestamp() / SECONDS_OF_DAY
+    fleet = fleet_of(joined, today, rules.slow, named)
+    common = tuple(slower_since(joined, days)) if maps else ()
+    checked = with_hosts(_findings(fleet, tuple(used), days, common))
+    return JudgedFleet(fleet, tuple(used), tuple(left_out), days, checked)
+
+
+def _why_not(run: Document, newest: Document | None, now: datetime) -> str | None:
+    """Say why a map does not count."""
+    result = as_b_pairs(run)
+    if result.plan.unit != "host":
+        return "is a map of the processes of one host"
+    if (run.started_at - now).total_seconds() > SECONDS_OF_DAY:
+        return f"was measured on {run.started_at:%Y-%m-%d}, which is not yet: a clock was wrong"
+    names = [host.name for host in result.environment.hosts]
+    if len({*names}) < len(names):
+        return "has several hosts of one name"
+    doubt = doubt_of(run)
+    if doubt is not None:
+        return f"calls no host slow or good: {doubt}"
+    if newest is not None and not measured_alike(newest, run):
+        return f"was not measured like {newest.source}"
+    return None
+
+
+def _map_of(run: Document, rules: HostRules) -> MapOfFleet:
+    result = as_b_pairs(run)
+    pairs = pair_map(result)
+    switches = switches_of(result, pairs, rules.topology)
+    return MapOfFleet(run.started_at.timestamp() / SECONDS_OF_DAY, run.source, pairs, switches)
+
+
+def _findings(
+    fleet: Fleet, maps: tuple[Document, ...], days: int, common: Sequence[CommonFinding]
+) -> Iterator[Finding]:
+    """Yield what to act on, the worst first; then what could have been seen, and who is due."""
+    order = [*State]
+    worst_first = sorted(
+        (one for one in fleet.hosts if one.state != State.GOOD),
+        key=lambda one: (-order.index(one.state), -max(one.factors.values(), default=0.0)),
+    )
+    for host in worst_first:
+        yield _of_host(host, maps)
+    for uplink in fleet.uplinks:
+        about = f"pairs between {fold_host_list(uplink.hosts)} and the others"
+        facts = {"took": uplink.factors, "behind": uplink.hosts}
+        yield Finding("fleet uplink", about, Verdict.BAD, EARLIER_MAPS, facts)
+    if common:
+        sure = [one for one in common if one.status == Status.SLOW]
+        code, verdict = ("slower", Verdict.BAD) if sure else ("perhaps slower", Verdict.UNKNOWN)
+        yield Finding(code, "all hosts", verdict, EARLIER_MAPS, {"common": sure or common})
+    for kind in fleet.kinds:
+        about = f"hosts {fold_host_list(kind.hosts)}"
+        yield Finding("fleet kind", about, None, EARLIER_MAPS, {"took": kind.factors})
+    due = _due(fleet, days)
+    fresh = [one for one in fleet.hosts if one.state == State.GOOD and one not in due]
+    measured = [one for one in fleet.hosts if one.days <= days]
+    counts = {
+        "good": len(fresh),
+        "measured": len(measured),
+        "of": len(fleet.hosts),
+        "maps": len(maps),
+        "days": days,
+        "limit": fleet.limit,
+    }
+    verdict = Verdict.GOOD if fresh else Verdict.UNKNOWN
+    names = tuple(one.name for one in fresh)
+    yield Finding("fleet", "fleet", verdict, EARLIER_MAPS, counts, names)
+    if due:
+        about = f"due {fold_host_list([one.name for one in due])}"
+        yield Finding("fleet due", about, None, EARLIER_MAPS, {"days": days})
+
+
+def _of_host(host: HostState, maps: Sequence[Document]) -> Finding:
+    by = maps[host.first]
+    facts = {"host": host, "since": by.started_at, "by": by.source}
+    code, verdict = f"fleet {host.state.value}", _VERDICTS[host.state]
+    return Finding(code, f"host {host.name}", verdict, EARLIER_MAPS, facts, (host.name,))
+
+
+def _open(code: str, host: str, facts: dict[str, object]) -> Finding:
+    return Finding(code, f"host {host}", Verdict.UNKNOWN, EARLIER_MAPS, facts, (host,))
+
+
+def _names_of(host: str) -> set[str]:
+    """Return its name with the domain and without."""
+    return {host, host.partition(".")[0]}
+
+
+def _due(fleet: Fleet, days: int) -> list[HostState]:
+    old = [one for one in fleet.hosts if one.days > days]
+    return sorted(old, key=lambda one: -one.days)

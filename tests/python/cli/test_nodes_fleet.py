@@ -1,0 +1,114 @@
+"""`beff nodes --fleet DIR --show`: what all maps of a folder say of every host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.fleet_folder import map_fields, write_map
+
+from beff.cli.app import main
+
+MAPS = (
+    (25, ("n1", "n2", "n3", "n4", "n5")),
+    (20, ("n3", "n4", "n5", "n6", "n7")),
+    (15, ("n1", "n5", "n6", "n8")),
+    (8, ("n2", "n3", "n6", "n7", "n8")),
+)
+
+
+def fleet(folder: Path, maps: tuple[tuple[int, tuple[str, ...]], ...], **slow: float) -> Path:
+    for seed, (ago, names) in enumerate(maps, 1):
+        write_map(folder, map_fields(names, ago, slow if ago < 18 else {}, seed))
+    return folder
+
+
+def said(folder: Path, *options: str) -> int:
+    return main(["nodes", "--fleet", str(folder), "--show", *options])
+
+
+def lists(folder: Path, *options: str) -> tuple[int, dict[str, list[str]]]:
+    files = {name: folder.parent / name for name in ("good", "bad", "due")}
+    targets = [word for name, path in files.items() for word in (f"--{name}", str(path))]
+    code = said(folder, *targets, "--overwrite", *options)
+    return code, {name: path.read_text().split() for name, path in files.items()}
+
+
+def test_all_are_good(tmp_path: Path) -> None:
+    names = [f"n{host}" for host in range(1, 9)]
+    code, found = lists(fleet(tmp_path / "maps", MAPS))
+    assert code == 0
+    assert sorted(found["good"]) == names
+    assert found["bad"] == found["due"] == []
+
+
+def test_who_was_not_measured_lately_is_due_and_not_good(tmp_path: Path) -> None:
+    code, found = lists(fleet(tmp_path / "maps", MAPS), "--days", "10")
+    assert code == 0
+    assert found["due"] == ["n4", "n1", "n5"]
+    assert sorted(found["good"]) == ["n2", "n3", "n6", "n7", "n8"]
+
+
+def test_a_host_that_two_maps_show_is_bad_until_it_is_measured_good(tmp_path: Path) -> None:
+    folder = fleet(tmp_path / "maps", MAPS, n8=1.4)
+    code, found = lists(folder, "--days", "5")
+    assert code == 1
+    assert found["bad"] == ["n8"]
+    write_map(folder, map_fields(("n1", "n2", "n8", "n9"), 1, seed=9))
+    code, found = lists(folder)
+    assert code == 0
+    assert found["bad"] == []
+    assert "n8" in found["good"]
+
+
+def test_two_hosts_are_enough_beside_a_fleet(tmp_path: Path) -> None:
+    folder = fleet(tmp_path / "maps", MAPS, n8=1.4)
+    write_map(folder, map_fields(("n3", "n8"), 1, seed=9))
+    assert said(folder, "--hosts", "n8") == 0
+    assert said(folder, "--hosts", "n3,n8") == 0
+    write_map(folder, map_fields(("n3", "n8"), 0.5, {"n8": 1.4}, seed=10))
+    assert said(folder, "--hosts", "n8") == 3
+    write_map(folder, map_fields(("n2", "n7", "n8"), 0.1, {"n8": 1.4}, seed=11))
+    assert said(folder, "--hosts", "n8") == 1
+    assert said(folder, "--hosts", "n7") == 0
+
+
+def test_hosts_that_no_map_has_are_open(tmp_path: Path) -> None:
+    assert said(fleet(tmp_path / "maps", MAPS), "--hosts", "n1,n99") == 3
+
+
+def test_a_machine_that_is_slower_as_a_whole_is_bad(tmp_path: Path) -> None:
+    folder = fleet(tmp_path / "maps", MAPS)
+    names = ("n1", "n2", "n3", "n4")
+    write_map(folder, map_fields(names, 1, dict.fromkeys(names, 3.0), seed=9))
+    assert said(folder) == 1
+
+
+def test_a_map_that_does_not_verify_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = fleet(tmp_path / "maps", MAPS)
+    fields = map_fields(("n1", "n2", "n3", "n4"), 1, {"n1": 2.0})
+    fields["summary"]["latency_us"] *= 2
+    path = write_map(folder, fields)
+    assert said(folder) == 0
+    assert f"{path}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--show"],
+        ["--due", "due"],
+        ["--hosts", "n1"],
+        ["--fleet", "none", "--show"],
+        ["--fleet", ".", "--show", "--days", "0"],
+        ["--fleet", ".", "--show", "--hosts", "n[1-"],
+        ["--fleet", ".", "--show", "--baseline", "."],
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["nodes", *options]) == 2

@@ -1,0 +1,38 @@
+"""A folder of maps of some hosts each, as `beff nodes --fleet` keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+from beff.verify.common.checks import fold_host_list
+from support.machines.flat import CALM, flat
+from support.machines.result import derived, underived_map
+
+
+def map_fields(
+    names: Sequence[str], days_ago: float, slow: Mapping[str, float] | None = None, seed: int = 1
+) -> dict[str, Any]:
+    """Return the map of some hosts, of which some take so many times as long."""
+    factors = {names.index(name): factor for name, factor in (slow or {}).items() if name in names}
+    fields = underived_map(flat(len(names), slow=factors, **CALM), seed)
+    for host, name in zip(fields["environment"]["hosts"], names, strict=True):
+        host["name"] = name
+    fields["environment"]["host_list"] = fold_host_list(names)
+    when = datetime.now(timezone.utc) - timedelta(days=days_ago)
+    for moment, later_s in (("started_at", 0), ("finished_at", 60)):
+        at = when + timedelta(seconds=later_s)
+        fields["environment"][moment] = f"{at:%Y-%m-%dT%H:%M:%SZ}"
+    return derived(fields)
+
+
+def write_map(folder: Path, fields: Mapping[str, Any]) -> Path:
+    """Write it as a run of its own does."""
+    place = folder / fields["environment"]["started_at"].replace(":", "")
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"b_pairs_{len(fields['environment']['hosts'])}p.json"
+    path.write_text(json.dumps(fields))
+    return path
