@@ -14,7 +14,7 @@ from beff.cli.host_lists import hosts_of, listed, print_drain, write_host_lists
 from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
 from beff.judge.fleet import judge_fleet
 from beff.report.parts.findings import line_of, verdict_words
-from beff.result.errors import ResultError, WrongUsageError
+from beff.result.errors import WrongUsageError
 from beff.result.load import Document
 from beff.result.places import is_folder
 from beff.result.result_files import read_results
@@ -92,8 +92,6 @@ def answer_by_fleet(
     fleet = judge_fleet(maps, datetime.now(timezone.utc), asked.days, rules)
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
-    if not fleet.maps:
-        raise ResultError("holds no map of hosts that can be used", asked.folder)
     checked = together([fleet.checked, _of_tonight(tonight)])
     if asked.hosts is not None:
         checked = fleet.about(asked.hosts)

@@ -59,7 +59,7 @@ class Took:
 
     `longer` is with all partners but the quickest one, `least` with that one, `across` as `longer`
     with those that are not known to be of the same leaf, and `error` the standard error of each.
-    `levels` is what all of a map took, `spread` by how much hosts differ.
+    `levels` is what all of a map took.
     """
 
     longer: Floats
@@ -67,7 +67,6 @@ class Took:
     across: Floats
     error: Floats
     levels: Floats
-    spread: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,13 +236,13 @@ class _Measured:
             levels, error = self._levels(longer - own[host], own, far, share, spread)
             longer = longer - levels[self.of_map]
             own = np.nan_to_num(quantiles(host, longer, len(own), 0.5))
-            share, spread = 0.5, _moderated(own)
+            share, spread = 0.5, moderated(most_of(own).sigma, own.size)
             beyond = pairs.levels - levels[pairs.of_map] - pairs.slower(own[host])
             far = _far(pairs, host, beyond, far)
         least = pairs.by_entry(entries, raw, quiet, _quickest) - levels[self.of_map]
         beyond = np.where(pairs.are_near, np.nan, raw)
         across = pairs.by_entry(entries, beyond, quiet, lowest_but_one) - levels[self.of_map]
-        return Took(longer, least, across, np.hypot(self.error, error)[self.of_map], levels, spread)
+        return Took(longer, least, across, np.hypot(self.error, error)[self.of_map], levels)
 
     def seen(self) -> _Ways:
         """Return the groups that all maps show together, as where no switches are known.
@@ -309,10 +308,9 @@ def _drawn(level: float, error: float, others: Floats, place: int) -> tuple[floa
     return usual + weight * (level - usual), by_day * sqrt(1 - weight)
 
 
-def _moderated(own: Floats) -> float:
-    """Return by how much hosts differ by nature, with what is known before."""
-    found = most_of(own).sigma
-    return sqrt((WORTH * NATURE**2 + own.size * found**2) / (WORTH + own.size))
+def moderated(found: float, hosts: int) -> float:
+    """Return by how much hosts differ by nature: as so many do, with what is known before."""
+    return sqrt((WORTH * NATURE**2 + hosts * found**2) / (WORTH + hosts))
 
 
 def _far(pairs: _Pairs, host: Ints, beyond: Floats, before: Floats) -> Floats:

@@ -11,15 +11,15 @@ from math import exp, inf, log, nan
 
 import numpy as np
 
-from beff.fleet.fit import Fit
+from beff.fleet.fit import Fit, moderated
 from beff.maps.findings import SLOW
 from beff.maps.kind import middle_of
 from beff.maps.levels import most_of
 from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask
 from beff.maps.schedule import Ints
 
-SIGMAS = 3.5
-"""A host is not as usual from so many standard deviations on: one in 4 300 is by chance."""
+CHANCE = 0.01
+"""Of so many fleets without a fault one host is not as usual by chance, at one length."""
 FEW = 2.0
 """Of few hosts the deviation is not known well, so it is so many times more: 1 + 2 / hosts."""
 HALF = 0.5
@@ -27,6 +27,8 @@ HALF = 0.5
 KIND_SHARE, KIND_HOSTS, KINDS_APART = 0.1, 4, 5.0
 """So many hosts that took longer from their first map on, by so many standard deviations of either,
 are another kind."""
+_QUARTILE = 1.4826
+"""Standard deviation over the median of Gaussian values above the middle."""
 SURE = 1.645
 """Standard errors beyond which a Gaussian value lies in 5 %."""
 OTHERS_TO_TELL = 3
@@ -100,8 +102,9 @@ def fleet_of(
 ) -> Fleet:
     """Judge all hosts; one is slow from the share `slow` of more time on."""
     floor = log(1 + (SLOW if slow is None else slow))
-    usual, kinds = _usual(fit, floor)
-    course = _Course(fit, usual, floor, named or (lambda _: set()))
+    own = _own(fit)
+    usual, kinds = _usual(fit, own, floor)
+    course = _Course(fit, usual, _spread(own - usual), floor, named or (lambda _: set()))
     uplinks, behind = course.uplinks()
     hosts = tuple(
         course.state_of(host, today, is_behind=bool(behind[host])) for host in range(len(fit.names))
@@ -109,14 +112,27 @@ def fleet_of(
     return Fleet(hosts, uplinks, kinds, course.seen_from())
 
 
-def _usual(fit: Fit, floor: float) -> tuple[Floats, tuple[SlowerKind, ...]]:
-    """Return [kind, host] what is usual of its kind of hosts, and which are of slower ones."""
+def _own(fit: Fit) -> Floats:
+    """Return [kind, host] what hosts took longer in their first maps."""
     firsts = [entries[:2] for entries in fit.entries_of()]
-    own = np.array(
+    return np.array(
         [[middle_of(fit.by_kind[kind].longer[first]) for first in firsts] for kind in KINDS]
     )
-    usual, kinds, rest = np.zeros_like(own), [], np.arange(len(firsts))
-    while (slower := _slower_part(own[:, rest].mean(axis=0), floor, len(firsts))) is not None:
+
+
+def _spread(beyond: Floats) -> Floats:
+    """Return [kind, 1] by how much hosts of a kind differ, by those above the middle.
+
+    The quick ones wait for others, and so look alike.
+    """
+    above = [_QUARTILE * middle_of(each[each > 0]) for each in beyond]
+    return np.array([[moderated(found, beyond.shape[1])] for found in above])
+
+
+def _usual(fit: Fit, own: Floats, floor: float) -> tuple[Floats, tuple[SlowerKind, ...]]:
+    """Return [kind, host] what is usual of its kind of hosts, and which are of slower ones."""
+    usual, kinds, rest = np.zeros_like(own), [], np.arange(own.shape[1])
+    while (slower := _slower_part(own[:, rest].mean(axis=0), floor, own.shape[1])) is not None:
         quick, slow = rest[~slower], rest[slower]
         usual[:, slow] = _middle(own[:, slow])
         apart = usual[:, slow[:1]] - _middle(own[:, quick])
@@ -162,10 +178,15 @@ class _Course:
     inside its leaf and across, and whom alone it met in its last map, -1 where that were more.
     """
 
-    def __init__(self, fit: Fit, usual: Floats, floor: float, named: NamedBy) -> None:
+    def __init__(
+        self, fit: Fit, usual: Floats, spread: Floats, floor: float, named: NamedBy
+    ) -> None:
         """Go through all maps in the order of time."""
-        self.fit, self.usual, self.floor, self.named = fit, usual, floor, named
+        self.fit, self.usual, self.spread, self.floor, self.named = fit, usual, spread, floor, named
+        from scipy.special import ndtri  # noqa: PLC0415 - takes 0.3 s
+
         hosts = len(fit.names)
+        self.sigmas = -float(ndtri(CHANCE / hosts)) * (1 + FEW / hosts)
         self.mean, self.error, self.beyond = np.full((3, 2, hosts), np.nan)
         self.up, self.across = np.zeros((2, 2, hosts), dtype=bool)
         self.onset = np.zeros((2, hosts), dtype=np.int64)
@@ -173,14 +194,12 @@ class _Course:
         self.first, self.last = np.full((2, hosts), -1)
         self.met, self.was_fine = np.zeros((2, hosts), dtype=bool)
         self.alone_with = np.full(hosts, -1)
-        self.spread = np.array([[fit.by_kind[kind].spread] for kind in KINDS])
         for place, end in enumerate(np.cumsum(fit.sizes).tolist()):
             self._follow(place, np.arange(end - fit.sizes[place], end))
 
     def limit(self, error: Floats) -> Floats:
         """Return from where on a host is not as usual."""
-        few = 1 + FEW / len(self.fit.names)
-        found: Floats = np.fmax(self.floor, SIGMAS * few * np.hypot(self.spread, error))
+        found: Floats = np.fmax(self.floor, self.sigmas * np.hypot(self.spread, error))
         return found
 
     def _taken(self, entries: Ints) -> tuple[Floats, ...]:

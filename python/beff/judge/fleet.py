@@ -19,6 +19,7 @@ from beff.judge.finding import (
 from beff.judge.hosts import doubt_of, judged_map, measured_alike, switches_of
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.pair_map import pair_map
+from beff.result.errors import ResultError
 from beff.result.load import Document, as_b_pairs
 from beff.verify.common.checks import fold_host_list
 from beff.verify.subject import once
@@ -72,9 +73,9 @@ class JudgedFleet:
 def judge_fleet(
     documents: Sequence[Document], now: datetime, days: int, rules: HostRules = USUAL
 ) -> JudgedFleet:
-    """Judge all hosts of maps of pairs, of which at least one must be usable.
+    """Judge all hosts of maps of pairs, of which those measured like the newest one count.
 
-    Those measured like the newest one count. Raises ResultError where a topology lacks a host.
+    Raises ResultError where none can be used, and where a topology lacks a host.
     """
     runs, copies = once([one for one in documents if one.benchmark == "b_pairs"])
     left_out = list(copies)
@@ -86,6 +87,8 @@ def judge_fleet(
             used.append(run)
         else:
             left_out.append(f"{run.source} {why}")
+    if not used:
+        raise ResultError(f"no map can be used: {'; '.join(left_out) or 'there is none'}")
     used.reverse()
     maps = [_map_of(run, rules) for run in used]
     joined = fit(maps)
@@ -96,7 +99,7 @@ def judge_fleet(
 
     today = now.timestamp() / SECONDS_OF_DAY
     fleet = fleet_of(joined, today, rules.slow, named)
-    common = tuple(slower_since(joined, days)) if maps else ()
+    common = tuple(slower_since(joined, days))
     checked = with_hosts(_findings(fleet, tuple(used), days, common))
     return JudgedFleet(fleet, tuple(used), tuple(left_out), days, checked)
 

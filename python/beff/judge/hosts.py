@@ -64,6 +64,9 @@ def findings_of(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
         code, verdict = f"{uplink.status.value} uplink", _VERDICTS[uplink.status]
         about, crossing = _beyond(uplink), uplink.crossing
         yield _finding(found, code, about, verdict, crossing=crossing, **ratios)
+    for one in found.misplaced:
+        where = {"said": one.said, "seen": one.seen, "longer_times": one.factor}
+        yield _finding(found, "misplaced", f"{found.unit} {one.name}", Verdict.UNKNOWN, **where)
     for sentence in found.of_all:
         yield _finding(found, "units differ", pairs.plural, Verdict.UNKNOWN, how=sentence)
     yield from _of_rest(pairs, found)

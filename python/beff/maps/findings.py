@@ -95,6 +95,19 @@ class UplinkFinding:
 
 
 @dataclass(frozen=True)
+class MisplacedFinding:
+    """A unit said to be behind a switch, `said`, whose messages to those behind `seen` are quicker.
+
+    Those to the others behind `said` take `factor` times as long.
+    """
+
+    name: str
+    said: str
+    seen: str
+    factor: float
+
+
+@dataclass(frozen=True)
 class CommonFinding:
     """Units take `factor` times as long as in so many earlier `maps`, by a kind of messages.
 
@@ -146,6 +159,7 @@ class PairJudgement:
     seen: Seen | None = None
     why_not: str | None = None
     common: tuple[CommonFinding, ...] = ()
+    misplaced: tuple[MisplacedFinding, ...] = ()
     doubt: str | None = None
 
     def with_status(self, status: Status) -> tuple[UnitFinding, ...]:

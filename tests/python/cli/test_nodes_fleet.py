@@ -95,6 +95,12 @@ def test_a_map_that_does_not_verify_is_left_out(
     assert f"{path}" in capsys.readouterr().err
 
 
+def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
+    fields = map_fields(("n1", "n1", "n1", "n1"), 1)
+    write_map(tmp_path / "maps", fields)
+    assert said(tmp_path / "maps") == 2
+
+
 @pytest.mark.parametrize(
     "options",
     [

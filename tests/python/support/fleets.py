@@ -84,8 +84,9 @@ class Site:
       walk slowly. A map differs as a whole by `map_spread`; the machine walks by `drift_per_week`.
     * `kinds`: this share of the leaves has hosts that take so many times as long by nature.
     * `replaced_leaf`: the hosts of a leaf are new ones from a day on, by nature with a factor.
-    * Shares of the maps have two or three hosts (`tiny`), 64 (`big`), or one that never answers
-      (`silent`). In the first map from each of the days `disturbed`, noise is ten times as large.
+    * Idle are neighbours, `stretch` of them on average. Shares of the maps have two or three hosts
+      (`tiny`), 64 (`big`), or one that never answers (`silent`). In the first map from each of the
+      days `disturbed`, noise is ten times as large.
     """
 
     hosts: int = 500
@@ -103,6 +104,7 @@ class Site:
     faults: tuple[Fault, ...] = ()
     known_switches: bool = True
     passes: int = 20
+    stretch: float = 4.0
     additive: bool = False
     tiny: float = 0.0
     big: float = 0.0
@@ -224,6 +226,6 @@ def _idle_hosts(site: Site, chance: np.random.Generator) -> Ints:
         count = 64
     found: set[int] = set()
     while len(found) < min(count, site.hosts):
-        begin, length = int(chance.integers(site.hosts)), int(chance.geometric(0.25))
+        begin, length = int(chance.integers(site.hosts)), int(chance.geometric(1 / site.stretch))
         found.update(range(begin, min(begin + length, site.hosts, begin + count - len(found))))
     return np.array(sorted(found), dtype=np.int64)

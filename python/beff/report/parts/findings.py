@@ -41,6 +41,8 @@ _SENTENCES = {
     " stands out",
     "no earlier map": "no earlier map of these hosts was measured in the same way, undisturbed",
     "units differ": "{how}",
+    "misplaced": "not behind {said}, as the topology says: short messages to its hosts take"
+    " {longer_times} times as long as to those behind {seen}",
     "suspect group": "short messages take {longer_times} times as long as inside: a slow uplink, or"
     " topology",
     "slow group": "short messages take {longer_times} times as long as before",

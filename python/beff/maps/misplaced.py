@@ -1,0 +1,83 @@
+"""Which hosts are not behind the switch that somebody says, by the short messages of a map."""
+
+import warnings
+from dataclasses import dataclass, replace
+from math import exp, sqrt
+
+import numpy as np
+
+from beff.maps.kinds import LEAST_APART
+from beff.maps.levels import ERROR_OF_QUICK, QUICK, links_of, quantiles, scatter
+from beff.maps.pair_map import Floats, PairMap
+from beff.maps.topology import Known
+
+_SIGMAS = 4.0
+_MEDIAN_OF_SIGMA = 1.25
+"""Standard error of the median of k Gaussian values, times the root of k."""
+_FEWEST_OTHERS = 2
+"""So many others show where a host is."""
+_NEARER = 0.5
+"""A host that is misplaced is nearer to others by half of what lies between groups, or more."""
+
+
+@dataclass(frozen=True)
+class Misplaced:
+    """A unit said to be behind one switch; messages to those behind another one are quicker.
+
+    By `factor` than to those of its own.
+    """
+
+    unit: int
+    said: int
+    seen: int
+    factor: float
+
+
+def misplaced_in(pairs: PairMap, known: Known) -> tuple[Misplaced, ...]:
+    """Return those that are surely nearer to others; none where groups are not apart."""
+    links = links_of(pairs)
+    levels = quantiles(links.of, pairs.times["small"], len(links.first), QUICK)
+    square = np.full((pairs.units, pairs.units), np.nan)
+    square[links.first, links.second] = square[links.second, links.first] = levels
+    near, others = _near(square, known)
+    every, labels = np.arange(pairs.units), known.labels
+    own = near[labels, every]
+    elsewhere = near.copy()
+    elsewhere[labels, every] = np.inf
+    elsewhere = np.nan_to_num(elsewhere, nan=np.inf)
+    nearest, gain = elsewhere.argmin(axis=0), own - elsewhere.min(axis=0)
+    known_gain = gain[np.isfinite(gain)]
+    apart = -float(np.median(known_gain)) if known_gain.size else 0.0
+    if apart < LEAST_APART:
+        return ()
+    error = ERROR_OF_QUICK * scatter(links, pairs.times["small"])
+    error *= _MEDIAN_OF_SIGMA / sqrt(float(np.median(links.counts)))
+    sure = _SIGMAS * error * np.sqrt(1 / others[labels, every] + 1 / others[nearest, every])
+    found = np.flatnonzero(np.nan_to_num(gain, neginf=-1.0) > np.fmax(_NEARER * apart, sure))
+    return tuple(
+        Misplaced(unit, int(labels[unit]), int(nearest[unit]), exp(float(gain[unit])))
+        for unit in found.tolist()
+    )
+
+
+def with_all_in_place(known: Known, misplaced: tuple[Misplaced, ...]) -> Known:
+    """Return the groups as the map shows them."""
+    labels = known.labels.copy()
+    for one in misplaced:
+        labels[one.unit] = one.seen
+    return replace(known, labels=labels)
+
+
+def _near(square: Floats, known: Known) -> tuple[Floats, Floats]:
+    """Return [group, unit] what messages to those of a group take, and to how many, at least 1.
+
+    NaN where these are too few to show it.
+    """
+    groups = range(len(known.switches))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of who met nobody of a group
+        near = np.stack([np.nanmedian(square[:, known.labels == one], axis=1) for one in groups])
+    met = ~np.isnan(square)
+    others = np.stack([met[:, known.labels == one].sum(axis=1) for one in groups])
+    near[others < _FEWEST_OTHERS] = np.nan
+    return near, np.maximum(1, others)
