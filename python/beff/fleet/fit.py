@@ -213,7 +213,7 @@ class _Measured:
             levels = quantiles(links.of, pairs.times[kind], len(links.first), QUICK)
             met = links.first + start, links.second + start, levels
             together.append(met)
-            alone.append(_alone(pairs, kind, start) if pairs.units >= FEWEST_UNITS else met)
+            alone.append(_alone(pairs, kind, start) if pairs.retest_first.size else met)
             often = float(np.median(links.counts)) if links.counts.size else 1.0
             errors.append(ERROR_OF_QUICK * scatter(links, pairs.times[kind]) / sqrt(often))
         return cls(
@@ -231,14 +231,15 @@ class _Measured:
         far = np.zeros(int(np.concatenate([pairs.way, self.alone.way]).max(initial=0)) + 1)
         share, spread = _QUICKER_PART, NATURE
         for _ in range(_ROUNDS):
-            quiet, raw = own[host] < QUIET, pairs.levels - far[pairs.way]
-            longer = pairs.by_entry(entries, raw, quiet, lowest_but_one)
+            quiet = own[host] < QUIET
+            longer = pairs.by_entry(entries, pairs.levels - far[pairs.way], quiet, lowest_but_one)
             levels, error = self._levels(longer - own[host], own, far, share, spread)
-            longer = longer - levels[self.of_map]
-            own = np.nan_to_num(quantiles(host, longer, len(own), 0.5))
-            share, spread = 0.5, moderated(most_of(own).sigma, own.size)
             beyond = pairs.levels - levels[pairs.of_map] - pairs.slower(own[host])
             far = _far(pairs, host, beyond, far)
+            raw = pairs.levels - far[pairs.way]
+            longer = pairs.by_entry(entries, raw, quiet, lowest_but_one) - levels[self.of_map]
+            own = np.nan_to_num(quantiles(host, longer, len(own), 0.5))
+            share, spread = 0.5, moderated(most_of(own).sigma, own.size)
         least = pairs.by_entry(entries, raw, quiet, _quickest) - levels[self.of_map]
         beyond = np.where(pairs.are_near, np.nan, raw)
         across = pairs.by_entry(entries, beyond, quiet, lowest_but_one) - levels[self.of_map]

@@ -28,7 +28,7 @@ KIND_SHARE, KIND_HOSTS, KINDS_APART = 0.1, 4, 5.0
 """So many hosts that took longer from their first map on, by so many standard deviations of either,
 are another kind."""
 _QUARTILE = 1.4826
-"""Standard deviation over the median of Gaussian values above the middle."""
+"""Standard deviation over the upper quartile of Gaussian values around 0."""
 SURE = 1.645
 """Standard errors beyond which a Gaussian value lies in 5 %."""
 OTHERS_TO_TELL = 3
@@ -125,8 +125,8 @@ def _spread(beyond: Floats) -> Floats:
 
     The quick ones wait for others, and so look alike.
     """
-    above = [_QUARTILE * middle_of(each[each > 0]) for each in beyond]
-    return np.array([[moderated(found, beyond.shape[1])] for found in above])
+    above = _QUARTILE * np.quantile(beyond, 0.75, axis=1, method="lower")
+    return np.array([[moderated(float(found), beyond.shape[1])] for found in above])
 
 
 def _usual(fit: Fit, own: Floats, floor: float) -> tuple[Floats, tuple[SlowerKind, ...]]:
@@ -157,7 +157,8 @@ def _slower_part(own: Floats, floor: float, hosts: int) -> Mask | None:
     total, squares = np.cumsum(ordered), np.cumsum(ordered**2)
     below = squares[:-1] - total[:-1] ** 2 / count
     above = squares[-1] - squares[:-1] - (total[-1] - total[:-1]) ** 2 / (len(own) - count)
-    fit = (len(own) - count >= max(KIND_HOSTS, KIND_SHARE * hosts)) & (count >= KIND_HOSTS)
+    enough = max(KIND_HOSTS, KIND_SHARE * hosts)
+    fit = (len(own) - count >= enough) & (count >= KIND_HOSTS) & (np.diff(ordered) > 0)
     if not fit.any():
         return None
     cut = int(np.where(fit, below + above, np.inf).argmin())
@@ -257,7 +258,8 @@ class _Course:
         leaf = self.fit.leaves[host]
         beside = (leaf >= 0) & (np.bincount(leaf + 1, minlength=1)[leaf + 1] > 1)
         self.met[host] = self.up[:, host].any(axis=0) & (self.met[host] | beside)
-        self.first[host] = np.where(now == before, self.first[host], place)
+        goes_on = (now == before) & (self.first[host] >= 0)
+        self.first[host] = np.where(goes_on, self.first[host], place)
         self.state[host], self.last[host] = now, place
 
     def uplinks(self) -> tuple[tuple[UplinkState, ...], Mask]:

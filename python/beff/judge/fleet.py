@@ -25,6 +25,8 @@ from beff.verify.common.checks import fold_host_list
 from beff.verify.subject import once
 
 SECONDS_OF_DAY = 86400
+_MOST_NAMED = 8
+"""Hosts that are due; --due lists all."""
 _VERDICTS = {
     State.GOOD: Verdict.GOOD,
     State.ONCE: Verdict.UNKNOWN,
@@ -166,7 +168,8 @@ def _findings(
     names = tuple(one.name for one in fresh)
     yield Finding("fleet", "fleet", verdict, EARLIER_MAPS, counts, names)
     if due:
-        about = f"due {fold_host_list([one.name for one in due])}"
+        listed = fold_host_list(sorted(one.name for one in due))
+        about = f"hosts {listed}" if len(due) <= _MOST_NAMED else f"{len(due)} hosts"
         yield Finding("fleet due", about, None, EARLIER_MAPS, {"days": days})
 
 

@@ -51,7 +51,7 @@ _SENTENCES = {
     "suspect uplink": "{crossing} pairs at once get {share_times} of what pairs inside get, those"
     " of other groups more: a slow uplink",
     "slow uplink": "{crossing} pairs at once get {share_times} of what they got",
-    "fleet due": "not measured in the last {days} days",
+    "fleet due": "due, as not measured in the last {days} days",
     "fleet unknown": "in none of the maps",
     "not tried": "not tried",
     "not tried, or in no earlier map": "not tried, or in no earlier map",
@@ -153,10 +153,10 @@ _FLEET_STATES = {
 
 def _fleet(finding: Finding) -> str:
     facts = finding.facts
-    good, maps = counted(facts["good"], "host"), counted(facts["maps"], "map")
+    of, maps = counted(facts["of"], "host"), counted(facts["maps"], "map")
     measured = f"{facts['measured']} measured in the last {counted(facts['days'], 'day')}"
     seen = f"a host that takes less than {facts['limit']:.2f} times as long would not be seen"
-    return f"{good} of {facts['of']} good by {maps}; {measured}; {seen}"
+    return f"{facts['good']} of {of} good by {maps}; {measured}; {seen}"
 
 
 def _topology(finding: Finding) -> str:
