@@ -9,7 +9,7 @@ that of fewer is drawn to those of other maps, as far as these differ among each
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import hypot, log, pi, sqrt
+from math import hypot, inf, log, pi, sqrt
 
 import numpy as np
 
@@ -39,7 +39,8 @@ QUIET = log(1.08)
 """With partners that take less than this longer a host shows what it takes itself."""
 _ROUNDS = 5
 _QUICKER_PART = 0.25
-"""Before hosts are known, the quicker ones of a map stand for what is usual."""
+"""Faults only add time: the quicker hosts of a map show what all took, before hosts are known and
+where half of them may be slow, and the quicker maps of a host what it takes by nature."""
 _FAR_OFF = 3.0
 
 
@@ -238,7 +239,8 @@ class _Measured:
             far = _far(pairs, host, beyond, far)
             raw = pairs.levels - far[pairs.way]
             longer = pairs.by_entry(entries, raw, quiet, lowest_but_one) - levels[self.of_map]
-            own = np.nan_to_num(quantiles(host, longer, len(own), 0.5))
+            told = np.where(np.isfinite(error)[self.of_map], longer, np.nan)
+            own = np.nan_to_num(quantiles(host, told, len(own), _QUICKER_PART))
             share, spread = 0.5, moderated(most_of(own).sigma, own.size)
         least = pairs.by_entry(entries, raw, quiet, _quickest) - levels[self.of_map]
         beyond = np.where(pairs.are_near, np.nan, raw)
@@ -270,43 +272,71 @@ class _Measured:
     ) -> tuple[Floats, Floats]:
         """Return what each map took, and the standard error of that.
 
-        `longer` is what entries took beyond what their hosts do.
+        `longer` is what entries took beyond what their hosts do. Where the host in the middle took
+        far longer than in the maps around, the quicker ones show whether all did, as half of them
+        may be slow. Where these did, too, the whole machine is slower or most of the hosts are: it
+        is not known which, and the error is infinite.
         """
-        maps, alone = len(self.error), self.alone
+        maps, places = len(self.error), np.arange(len(self.error))
         sizes = np.bincount(self.of_map[~np.isnan(longer)], minlength=maps)
-        levels = quantiles(self.of_map, longer, maps, share)
         of_host = np.hypot(spread, self.error)
         errors = of_host * np.sqrt(pi / 2 / np.maximum(1, sizes))
-        beyond = alone.levels - far[alone.way] - alone.slower(own[self.host])
-        of_alone = quantiles(alone.of_map, beyond, maps, 0.5)
+        middle = quantiles(self.of_map, longer, maps, share)
+        quick = quantiles(self.of_map, longer, maps, _QUICKER_PART)
+        levels, whole = middle.copy(), np.where(sizes >= FEWEST_UNITS, middle, np.nan)
+        for one in np.flatnonzero(sizes >= FEWEST_UNITS).tolist():
+            around = _Around.of(np.where(places == one, np.nan, whole), one)
+            most = inf if around is None else around.usual + around.reach(errors[one])
+            if quick[one] > most:
+                errors[one] = inf
+            elif middle[one] > most and around is not None:
+                levels[one] = max(around.usual, quick[one])
+        beyond = self.alone.levels - far[self.alone.way] - self.alone.slower(own[self.host])
+        of_alone = quantiles(self.alone.of_map, beyond, maps, 0.5)
         for one in np.flatnonzero((sizes > 0) & (sizes < FEWEST_UNITS)).tolist():
             is_here = np.isin(self.host, self.host[self.of_map == one])
             shares = np.bincount(self.of_map[is_here], minlength=maps) > 0
-            if (shares | np.isnan(of_alone)).all():
-                shares = np.arange(maps) == one
             others = np.where(shares, np.nan, of_alone)
+            if np.isnan(others).all():
+                others = np.where(places == one, np.nan, of_alone)
+            around = _Around.of(others, one)
             # two hosts have one pair, three have two values
-            error = of_host[one] / sqrt(max(1, sizes[one] - 1))
-            levels[one], errors[one] = _drawn(levels[one], error, others, one)
+            errors[one] = of_host[one] / sqrt(max(1, sizes[one] - 1))
+            if around is not None:
+                levels[one], errors[one] = around.drawn(levels[one], errors[one])
         return levels, errors
 
 
-def _drawn(level: float, error: float, others: Floats, place: int) -> tuple[float, float]:
-    """Return the level of a map of few hosts, and its error: drawn to those of other hosts' maps.
+@dataclass(frozen=True)
+class _Around:
+    """What maps measured before and after one took, and by how much they differ from day to day."""
 
-    One that lies far off says that a host is slow, or all are: it is not known which, and the
-    others count.
-    """
-    known = np.flatnonzero(~np.isnan(others))
-    near = others[known[np.argsort(abs(known - place), kind="stable")[:NEAREST]]]
-    if not near.size:
-        return level, error
-    usual = float(np.median(near))
-    by_day = max(most_of(near).sigma, LEAST_MAP_SPREAD)
-    if abs(level - usual) > _FAR_OFF * hypot(by_day, error):
-        return usual, by_day
-    weight = by_day**2 / (by_day**2 + error**2)
-    return usual + weight * (level - usual), by_day * sqrt(1 - weight)
+    usual: float
+    by_day: float
+
+    @classmethod
+    def of(cls, others: Floats, place: int) -> "_Around | None":
+        """Take the nearest of the others that are known; None where none is."""
+        known = np.flatnonzero(~np.isnan(others))
+        near = others[known[np.argsort(abs(known - place), kind="stable")[:NEAREST]]]
+        if not near.size:
+            return None
+        return cls(float(np.median(near)), max(most_of(near).sigma, LEAST_MAP_SPREAD))
+
+    def reach(self, error: float) -> float:
+        """Return how far off a level with this error is no chance."""
+        return _FAR_OFF * hypot(self.by_day, error)
+
+    def drawn(self, level: float, error: float) -> tuple[float, float]:
+        """Return the level of a map of few hosts and its error, drawn to the others.
+
+        One that lies far off says that a host is slow, or all are: it is not known which, and the
+        others count.
+        """
+        if abs(level - self.usual) > self.reach(error):
+            return self.usual, self.by_day
+        weight = self.by_day**2 / (self.by_day**2 + error**2)
+        return self.usual + weight * (level - self.usual), self.by_day * sqrt(1 - weight)
 
 
 def moderated(found: float, hosts: int) -> float:

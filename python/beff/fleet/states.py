@@ -27,6 +27,8 @@ HALF = 0.5
 KIND_SHARE, KIND_HOSTS, KINDS_APART = 0.1, 4, 5.0
 """So many hosts that took longer from their first map on, by so many standard deviations of either,
 are another kind."""
+KIND_TRUSTED = 16
+"""A kind of fewer hosts may be slow ones as well: it is open what they are."""
 _QUARTILE = 1.4826
 """Standard deviation over the upper quartile of Gaussian values around 0."""
 SURE = 1.645
@@ -106,8 +108,10 @@ def fleet_of(
     usual, kinds = _usual(fit, own, floor)
     course = _Course(fit, usual, _spread(own - usual), floor, named or (lambda _: set()))
     uplinks, behind = course.uplinks()
+    few = {name for kind in kinds if len(kind.hosts) < KIND_TRUSTED for name in kind.hosts}
     hosts = tuple(
-        course.state_of(host, today, is_behind=bool(behind[host])) for host in range(len(fit.names))
+        course.state_of(place, today, is_open=bool(behind[place]) or name in few)
+        for place, name in enumerate(fit.names)
     )
     return Fleet(hosts, uplinks, kinds, course.seen_from())
 
@@ -219,7 +223,7 @@ class _Course:
         longer, least, across, error = self._taken(entries)
         half = HALF * self.floor
         up, crossing = (longer > half) & (least > half), across > half
-        known = ~np.isnan(longer)
+        known = ~np.isnan(longer) & np.isfinite(error)
         if len(entries) < FEWEST_UNITS:  # it may wait for one that is slow
             slow = self.state[host] >= SLOWER
             known &= ~((up | crossing) & (slow.sum() > slow))
@@ -265,7 +269,8 @@ class _Course:
     def uplinks(self) -> tuple[tuple[UplinkState, ...], Mask]:
         """Return the uplinks that are slow, and which hosts may be so for another reason.
 
-        Of the others of a leaf count those that were measured since a host is up.
+        Of the others of a leaf count those that were measured since a host is up. Of who is good
+        nothing is open.
         """
         leaves, behind = self.fit.leaves, np.zeros(len(self.state), dtype=bool)
         slow_leaves: dict[int, Mask] = {}
@@ -282,6 +287,7 @@ class _Course:
         never = np.isin(self.state, [ONCE, SLOWER]) & ~self.was_fine
         if never.sum() >= max(KIND_HOSTS, KIND_SHARE * len(never)):  # they may be of another kind
             behind |= never
+        behind &= self.state != GOOD
         found = [self._uplink(leaf, kinds) for leaf, kinds in slow_leaves.items()]
         return tuple(one for one in found if log(max(one.factors.values())) > self.floor), behind
 
@@ -296,13 +302,13 @@ class _Course:
             },
         )
 
-    def state_of(self, host: int, today: float, *, is_behind: bool) -> HostState:
+    def state_of(self, host: int, today: float, *, is_open: bool) -> HostState:
         """Return what is known of a host at the end."""
         state = list(State)[self.state[host]]
         last = int(self.last[host])
         return HostState(
             self.fit.names[host],
-            State.OPEN if is_behind and state in {State.ONCE, State.SLOW} else state,
+            State.OPEN if is_open and state != State.NO_ANSWER else state,
             {
                 kind: exp(float(self.mean[place, host]))
                 for place, kind in enumerate(KINDS)

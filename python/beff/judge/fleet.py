@@ -152,7 +152,7 @@ def _findings(
         yield Finding(code, "all hosts", verdict, EARLIER_MAPS, {"common": sure or common})
     for kind in fleet.kinds:
         about = f"hosts {fold_host_list(kind.hosts)}"
-        yield Finding("fleet kind", about, None, EARLIER_MAPS, {"took": kind.factors})
+        yield Finding("fleet kind", about, Verdict.UNKNOWN, EARLIER_MAPS, {"took": kind.factors})
     due = _due(fleet, days)
     fresh = [one for one in fleet.hosts if one.state == State.GOOD and one not in due]
     measured = [one for one in fleet.hosts if one.days <= days]

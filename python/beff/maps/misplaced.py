@@ -44,7 +44,7 @@ def misplaced_in(pairs: PairMap, known: Known) -> tuple[Misplaced, ...]:
     own = near[labels, every]
     elsewhere = near.copy()
     elsewhere[labels, every] = np.inf
-    elsewhere = np.nan_to_num(elsewhere, nan=np.inf)
+    elsewhere[np.isnan(elsewhere)] = np.inf
     nearest, gain = elsewhere.argmin(axis=0), own - elsewhere.min(axis=0)
     known_gain = gain[np.isfinite(gain)]
     apart = -float(np.median(known_gain)) if known_gain.size else 0.0

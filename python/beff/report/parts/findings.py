@@ -264,7 +264,7 @@ _COMPOSED: Mapping[str, Callable[[Finding], str]] = {
     "fleet uplink": lambda finding: f"slow uplink: {_took(finding.facts['took'])} as long",
     "fleet kind": lambda finding: (
         f"{_took(finding.facts['took'])} as long as with the others since their first map:"
-        " another kind, or slow"
+        " slow, or another kind, which is judged better by a folder of its own"
     ),
     "topology": _topology,
     "seen": _seen,
