@@ -53,3 +53,12 @@ def test_who_is_slow_is_named_and_nobody_else(name: str) -> None:
         must = {one.where for one in row.named if one.by_day <= day <= one.to_day}
         assert found <= may
         assert must - {MACHINE} <= found
+
+
+def test_hosts_are_good_since_a_map_that_measured_them() -> None:
+    row = ROWS["clean"]
+    maps = [one for one in row.fleet().maps if one.day < 40]
+    for host in judged(row, 40.0).hosts:
+        if host.state == State.GOOD and host.last >= 0:
+            assert host.name in maps[host.first].pairs.names
+            assert 0 <= host.first <= host.last
