@@ -27,7 +27,7 @@ _STAMPS = ("complete", "valid", "quiet")
 
 
 @dataclass
-class _Family:
+class Family:
     """Metrics of one name: what they mean, the unit that their name ends with, and the samples."""
 
     name: str
@@ -50,17 +50,21 @@ class _Family:
 
 def openmetrics_text(checked: Checked, results: Sequence[Document]) -> str:
     """Return the file; of results with the same labels, there is the one that `latest` names."""
-    families = [*_of_check(checked), *_of_results(results)]
+    return metrics_text([*_of_check(checked), *_of_results(results)])
+
+
+def metrics_text(families: Iterable[Family]) -> str:
+    """Return a file of metrics."""
     lines = (line for family in families for line in family.lines())
     return "\n".join([*lines, "# EOF"]) + "\n"
 
 
-def _of_check(checked: Checked) -> list[_Family]:
-    whole = _Family("beff_check_verdict", "Whether the check's verdict is this one.")
+def _of_check(checked: Checked) -> list[Family]:
+    whole = Family("beff_check_verdict", "Whether the check's verdict is this one.")
     whole.samples = [
         ({"verdict": verdict.value}, float(verdict is checked.verdict)) for verdict in Verdict
     ]
-    hosts = _Family("beff_host_verdict", "Whether the map of pairs says this of the host.")
+    hosts = Family("beff_host_verdict", "Whether the map of pairs says this of the host.")
     hosts.samples = [
         ({"host": host, "verdict": verdict.value}, float(verdict is found))
         for host, found in sorted(checked.hosts.items())
@@ -69,16 +73,16 @@ def _of_check(checked: Checked) -> list[_Family]:
     return [whole, hosts]
 
 
-def _of_results(results: Sequence[Document]) -> list[_Family]:
-    finished = _Family(
+def _of_results(results: Sequence[Document]) -> list[Family]:
+    finished = Family(
         "beff_result_finished_timestamp_seconds", "When the measurement ended.", "seconds"
     )
-    stamps = _Family("beff_result_stamp", "Whether the result bears this stamp.")
+    stamps = Family("beff_result_stamp", "Whether the result bears this stamp.")
     by_unit = {
-        "bandwidth": _Family(
+        "bandwidth": Family(
             "beff_bandwidth_bytes_per_second", "A bandwidth of the summary.", "bytes_per_second"
         ),
-        "latency": _Family("beff_latency_seconds", "A latency of the summary.", "seconds"),
+        "latency": Family("beff_latency_seconds", "A latency of the summary.", "seconds"),
     }
     for document in results:
         labels = _labels(document)
@@ -91,7 +95,7 @@ def _of_results(results: Sequence[Document]) -> list[_Family]:
     return [finished, stamps, *by_unit.values()]
 
 
-def _add_figures(by_unit: dict[str, _Family], result: AnyResult, labels: dict[str, str]) -> None:
+def _add_figures(by_unit: dict[str, Family], result: AnyResult, labels: dict[str, str]) -> None:
     for figure in summary_figures(result):
         value = figure.of(result)
         if figure.unit not in _UNITS or value is None:

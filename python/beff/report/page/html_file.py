@@ -66,21 +66,26 @@ def page(
     ]
     contents, first = Contents(subject, results), results[0]
     value = f"{first.document.benchmark} {rate(main_value(first.result))}, {first.label}"
+    return page_of(
+        title=f"{first.label} and {len(results) - 1} more" if results[1:] else value,
+        heading=heading(results),
+        setting=setting(results),
+        why_no_pictures=contents.why_no_pictures,
+        sections=sections_of_page(contents),
+        details=[(shown, sections_of_result(shown)) for shown in results] if results[1:] else [],
+        closing=closing_sections(contents),
+        samples=_samples(results),
+    )
+
+
+def page_of(**shown: Any) -> str:
+    """Return a page of what its template names, with the style and the scripts of all pages."""
     style, script = style_sheet(), "".join(map(_text, _SCRIPTS))
-    sections = sections_of_page(contents)
-    details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
     return (
         templates()
         .get_template("page.html.j2")
         .render(
-            title=f"{first.label} and {len(results) - 1} more" if results[1:] else value,
-            heading=heading(results),
-            setting=setting(results),
-            why_no_pictures=contents.why_no_pictures,
-            sections=sections,
-            details=details,
-            closing=closing_sections(contents),
-            samples=_samples(results),
+            **{"details": (), "closing": (), "samples": {}, **shown},
             policy=content_security_policy(style, script),
             style=Markup(style),
             script=Markup(script),

@@ -20,7 +20,7 @@ _MOST_HOSTS = 256
 """Hosts whose ranks are listed; a page of thousands of lines would be read by nobody."""
 
 
-def _tables(
+def tables_data(
     tables: Sequence[Table], note: str = "", *, folded: bool = False, opened: int = 0
 ) -> Data | None:
     """Return tables with a sentence before them, by choice folded; then some unfolded at first."""
@@ -30,24 +30,24 @@ def _tables(
 
 def side_by_side(page: Contents) -> Data | None:
     """Compare the results; None where no benchmark has several."""
-    return _tables(side_by_side_tables(page.subject))
+    return tables_data(side_by_side_tables(page.subject))
 
 
 def balance(page: Contents) -> Data | None:
     """Return the balance; None where no result has R_max."""
-    return _tables(balance_tables(page.subject.b_eff(), page.subject.b_eff_io()))
+    return tables_data(balance_tables(page.subject.b_eff(), page.subject.b_eff_io()))
 
 
 def published(page: Contents) -> Data | None:
     """Return one table per benchmark that has a result."""
-    return _tables(published_tables(page.subject), folded=True)
+    return tables_data(published_tables(page.subject), folded=True)
 
 
 def analysis(shown: ShownResult) -> Data | None:
     """Analyse the samples; None for a result without. Of many partitions some are shown."""
     result = shown.result
     chosen = in_detail(result) if isinstance(result, BEffIoFigures) else None
-    return _tables(analysis_tables(result, chosen), folded=True, opened=1)
+    return tables_data(analysis_tables(result, chosen), folded=True, opened=1)
 
 
 def spread(shown: ShownResult) -> Data | None:
@@ -56,7 +56,7 @@ def spread(shown: ShownResult) -> Data | None:
         return None
     found = analysis_of(shown.document).spread
     note = found.note or ""
-    return _tables(spread_tables(found), f"{note[:1].upper()}{note[1:]}." if note else "")
+    return tables_data(spread_tables(found), f"{note[:1].upper()}{note[1:]}." if note else "")
 
 
 def environment(shown: ShownResult) -> Data:
