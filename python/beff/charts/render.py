@@ -37,6 +37,7 @@ KINDS: Mapping[str, tuple[Fields, str]] = {
     "column": ({"type": "bar"}, "x y x2 y2 colour description"),
     "box": ({"type": "rect", "aria": False}, "x y x2 y2 colour"),
     "square": ({"type": "rect", "aria": False}, "x y x2 y2 strength"),
+    "cell": ({"type": "point", "shape": "square"}, "x y strength description"),
     "outline": ({"type": "rect", "filled": False, "aria": False}, "x y x2 y2"),
     "stripe": ({"type": "rect"}, "x x2"),
     "range": ({"type": "rule", "aria": False}, "y across"),

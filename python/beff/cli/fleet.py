@@ -1,6 +1,6 @@
 """`beff nodes --fleet`: what all maps of a folder say of every host."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -8,14 +8,18 @@ from typing import Protocol
 
 from beff.cli.check import CODES
 from beff.cli.common.files import name_left_out
-from beff.cli.common.rich_tables import print_line
+from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.say import warn
 from beff.cli.host_lists import hosts_of, listed, print_drain, write_host_lists
+from beff.fleet.states import HostState, State
 from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
-from beff.judge.fleet import judge_fleet
+from beff.judge.fleet import JudgedFleet, judge_fleet
+from beff.report.fleet_files import FLEET_ENDINGS, write_fleet
 from beff.report.parts.findings import line_of, verdict_words
+from beff.report.tables.fleet import fleet_table
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document
+from beff.result.numbers import counted
 from beff.result.places import is_folder
 from beff.result.result_files import read_results
 from beff.store.side_by_side import many_at_once
@@ -26,15 +30,21 @@ from beff.verify.verify import require_verified
 _LEFT_TO_THE_FLEET = {"suspect", "seen", "units differ", "not judged", "not tried"}
 """What one map alone does not know."""
 _MOST_DAYS, _MOST_HOSTS = 36500, 10**6
+_MOST_ROWS = 40
+"""Of more hosts the good ones are counted."""
 
 
 @dataclass(frozen=True)
 class FleetAsked:
-    """The folder of maps, after how many days a host is due, and for which hosts to answer."""
+    """The folder of maps, after how many days a host is due, and for which hosts to answer.
+
+    With `all` a table of many hosts holds good ones, too.
+    """
 
     folder: Path
     days: int
     hosts: frozenset[str] | None
+    all: bool
 
 
 class _Given(Protocol):
@@ -49,6 +59,10 @@ class _Given(Protocol):
     @property
     def due(self) -> Path | None: ...
     @property
+    def output(self) -> Path | None: ...
+    @property
+    def show_all(self) -> bool: ...
+    @property
     def baseline(self) -> list[Path] | None: ...
 
 
@@ -58,7 +72,10 @@ def fleet_asked(given: _Given) -> FleetAsked | None:
         "--show": given.show,
         "--hosts": given.hosts is not None,
         "--due": given.due is not None,
+        "--output": given.output is not None,
     }
+    if given.show_all and not given.show:
+        raise WrongUsageError("--all: give --show as well, whose table then holds all hosts")
     if given.fleet is None:
         for name in (name for name, is_given in needs.items() if is_given):
             raise WrongUsageError(f"{name}: give --fleet DIR as well, a folder of maps")
@@ -71,8 +88,13 @@ def fleet_asked(given: _Given) -> FleetAsked | None:
         raise WrongUsageError(f"--days {given.days}: must be a number from 1 to {_MOST_DAYS}")
     if given.hosts is not None and not is_host_list(given.hosts):
         raise WrongUsageError(f"--hosts {given.hosts}: must be a list of hosts, as n[1-3],n7")
+    if given.output is not None and given.output.suffix.lower() not in FLEET_ENDINGS:
+        raise WrongUsageError(
+            f"--output {given.output}: the ending '{given.output.suffix}' is no format of a fleet;"
+            f" end the name in one of {', '.join(FLEET_ENDINGS)}"
+        )
     hosts = None if given.hosts is None else frozenset(expand_host_list(given.hosts, _MOST_HOSTS))
-    return FleetAsked(given.fleet, given.days, hosts)
+    return FleetAsked(given.fleet, given.days, hosts, given.show_all)
 
 
 def answer_by_fleet(
@@ -81,10 +103,10 @@ def answer_by_fleet(
     targets: Mapping[str, Path],
     tonight: tuple[Document, Checked] | None = None,
 ) -> int:
-    """Say what is known of the hosts of a fleet, write the lists, and return the code.
+    """Say what is known of the hosts of a fleet, write the files, and return the code.
 
-    Of the map just measured its links, ways and hardware are said as well. Raises ResultError where
-    the folder holds no map that can be used.
+    Of the map just measured its links, ways and hardware are said as well; without one there is a
+    table of the hosts. Raises ResultError where the folder holds no map that can be used.
     """
     maps = read_results([asked.folder], _load_verified, left_out=name_left_out, many=many_at_once)
     if tonight is not None and all(one.source != tonight[0].source for one in maps):
@@ -98,12 +120,28 @@ def answer_by_fleet(
     print_line(f"verdict: {verdict_words(checked)}")
     for found in (*checked.judgements, *checked.remarks):
         print_line(line_of(found))
+    shown = fleet.hosts(asked.hosts)
+    if tonight is None:
+        _print_hosts(fleet, shown, all_good=asked.all)
     results = [hosts_of(one) for one in fleet.maps]
     print_drain(checked, results)
     lists = {"--good": checked.good_hosts, "--bad": checked.bad_hosts, "--due": fleet.due}
     named = {name: listed(hosts, results) for name, hosts in lists.items()}
     write_host_lists(targets, named, judged=True)
+    if "--output" in targets:
+        write_fleet(fleet, shown, targets["--output"])
     return CODES[checked.verdict]
+
+
+def _print_hosts(fleet: JudgedFleet, hosts: Sequence[HostState], *, all_good: bool) -> None:
+    """Print a row for each host; of many only for those that are not good, but for `all_good`."""
+    shown = hosts
+    if len(hosts) > _MOST_ROWS and not all_good:
+        shown = [one for one in hosts if one.word(fleet.days) != State.GOOD]
+    if shown:
+        print_table(fleet_table(fleet, shown))
+    if len(shown) < len(hosts):
+        print_line(f"and {counted(len(hosts) - len(shown), 'good host')}; --all shows them")
 
 
 def _load_verified(path: Path) -> Document:

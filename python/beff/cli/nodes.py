@@ -45,11 +45,13 @@ from beff.launch.target import FEWEST_PROCESSES, default_processes, find_target
 from beff.maps.network_text import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
 from beff.maps.topology import read_topology
+from beff.report.fleet_files import FLEET_ENDINGS
 from beff.report.parts.findings import line_of, verdict_words
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.journal import SUFFIX
 from beff.result.journal_file import read_journal
 from beff.result.load import Document, as_b_pairs
+from beff.result.result_files import files_of
 from beff.result.write import check_apart, require_free
 from beff.verify.common.checks import fold_host_list
 from beff.verify.recover import recover
@@ -89,6 +91,9 @@ class _Options:
         otherwise="all",
         group=Group.JUDGED,
     )
+    show_all: bool = flag(
+        "With --show: of many hosts show the good ones, too.", names="--all", group=Group.JUDGED
+    )
     topology: Path | None = topology_option()
     good: Path | None = option(
         "FILE", "Write the hosts that are good together, one a line.", group=Group.WRITTEN
@@ -98,6 +103,12 @@ class _Options:
     )
     due: Path | None = option(
         "FILE", "With --fleet: write the hosts to measure next, one a line.", group=Group.WRITTEN
+    )
+    output: Path | None = option(
+        "FILE",
+        f"With --fleet: write what is known of each host: {', '.join(FLEET_ENDINGS)}.",
+        names="--output -o",
+        group=Group.WRITTEN,
     )
     topology_out: Path | None = option(
         "FILE",
@@ -130,6 +141,7 @@ def nodes(given: _Options) -> int:
       beff nodes --baseline results/last_month
       beff nodes --fleet maps --bad bad_hosts --due due_hosts
       beff nodes --fleet maps --show --hosts n17
+      beff nodes --fleet maps --show -o fleet.html
       beff nodes --bad bad_hosts -- --duration 5min
       beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
       beff nodes --topology-out topology.conf
@@ -139,14 +151,14 @@ def nodes(given: _Options) -> int:
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
     named = {"--good": given.good, "--bad": given.bad, "--due": given.due}
-    named["--topology-out"] = given.topology_out
+    named |= {"--topology-out": given.topology_out, "--output": given.output}
     if given.topology_out is not None:
         check_topology_name(given.topology_out)
     targets = {name: path for name, path in named.items() if path is not None}
     fleet = fleet_asked(given)
     for name, target in targets.items():
         require_free(target, overwrite=given.overwrite, option=name)
-    check_apart(targets, [])
+    check_apart(targets, [] if fleet is None else files_of(fleet.folder))
     if fleet is not None and given.show:
         return answer_by_fleet(fleet, rules, targets)
     options = given.engine_options or []

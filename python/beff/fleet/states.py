@@ -35,18 +35,22 @@ SURE = 1.645
 """Standard errors beyond which a Gaussian value lies in 5 %."""
 OTHERS_TO_TELL = 3
 """With so many others of its leaf measured since, a host is told from its uplink."""
+LAST_MAPS = 8
+"""So many of its maps show the course of a host."""
 
 
 class State(str, Enum):
     """The words, from best to worst."""
 
     GOOD = "good"
-    ONCE = "once"
+    ONCE = "slow once"
     OPEN = "not told"
     SLOW = "slow"
     NO_ANSWER = "no answer"
 
 
+DUE = "due"
+"""The word for a host that was good, but not measured lately."""
 GOOD, ONCE, _, SLOWER, SILENT = range(len(State))
 """Their places, for arrays."""
 
@@ -57,7 +61,8 @@ class HostState:
 
     `factors` are by kind of messages what it took in the last one or two, `error` the standard
     error of their logarithms; `first` and `last` are places of maps: since when it is so, and when
-    it was measured last. `days` have passed since.
+    it was measured last. `days` have passed since. `course` are by kind its factors in its last
+    maps, the oldest first, and `leaf` the number of its switch, None where it is not known.
     """
 
     name: str
@@ -67,6 +72,12 @@ class HostState:
     first: int
     last: int
     days: float
+    course: Mapping[str, tuple[float, ...]]
+    leaf: int | None
+
+    def word(self, most_days: float) -> str:
+        """Return its state, or due: a good one counts for so many days."""
+        return DUE if self.state == State.GOOD and self.days > most_days else self.state.value
 
 
 @dataclass(frozen=True)
@@ -181,6 +192,7 @@ class _Course:
     is up, since which map, and by how much. [host]: its `state`, the map of which it is `first` so,
     the `last` map, whether it `met` a host of its leaf while up, whether it `was_fine` in any map
     inside its leaf and across, and whom alone it met in its last map, -1 where that were more.
+    [kind, entry]: what each `took`, NaN where it is not known.
     """
 
     def __init__(
@@ -199,6 +211,7 @@ class _Course:
         self.first, self.last = np.full((2, hosts), -1)
         self.met, self.was_fine = np.zeros((2, hosts), dtype=bool)
         self.alone_with = np.full(hosts, -1)
+        self.took, self.entries = np.full((2, len(fit.host)), np.nan), fit.entries_of()
         for place, end in enumerate(np.cumsum(fit.sizes).tolist()):
             self._follow(place, np.arange(end - fit.sizes[place], end))
 
@@ -227,6 +240,7 @@ class _Course:
         if len(entries) < FEWEST_UNITS:  # it may wait for one that is slow
             slow = self.state[host] >= SLOWER
             known &= ~((up | crossing) & (slow.sum() > slow))
+        self.took[:, entries] = np.where(known, longer, np.nan)
         again = up & self.up[:, host]
         once = known & up & (longer > self.limit(error))
         mean = np.where(again, (longer + self.mean[:, host]) / 2, longer)
@@ -305,7 +319,8 @@ class _Course:
     def state_of(self, host: int, today: float, *, is_open: bool) -> HostState:
         """Return what is known of a host at the end."""
         state = list(State)[self.state[host]]
-        last = int(self.last[host])
+        last, leaf = int(self.last[host]), int(self.fit.leaves[host])
+        took = self.took[:, self.entries[host]]
         return HostState(
             self.fit.names[host],
             State.OPEN if is_open and state != State.NO_ANSWER else state,
@@ -318,6 +333,11 @@ class _Course:
             int(self.first[host]),
             last,
             today - self.fit.maps[last].day if last >= 0 else inf,
+            {
+                kind: tuple(np.exp(found[~np.isnan(found)][-LAST_MAPS:]).tolist())
+                for kind, found in zip(KINDS, took, strict=True)
+            },
+            leaf if leaf >= 0 else None,
         )
 
     def seen_from(self) -> float:

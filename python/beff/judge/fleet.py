@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from beff.fleet.fit import MapOfFleet, fit
-from beff.fleet.states import Fleet, HostState, State, fleet_of
+from beff.fleet.states import DUE, Fleet, HostState, State, fleet_of
 from beff.fleet.whole import slower_since
 from beff.judge.finding import (
     EARLIER_MAPS,
@@ -57,7 +57,7 @@ class JudgedFleet:
             host = known.get(name)
             if host is None:
                 found.append(_open("fleet unknown", name, {}))
-            elif host.state == State.GOOD and host.days > self.days:
+            elif host.word(self.days) == DUE:
                 found.append(_open("fleet due", host.name, {"days": self.days}))
             else:
                 found.append(_of_host(host, self.maps))
@@ -65,6 +65,13 @@ class JudgedFleet:
         ways = (one for one in self.checked.findings if one.code == "fleet uplink")
         behind = [one for one in ways if here & {*one.facts["behind"]}]
         return with_hosts([*found, *behind])
+
+    def hosts(self, asked: Collection[str] | None = None) -> list[HostState]:
+        """Return some hosts, by default all, the worst first; names as in `about`."""
+        here = self.fleet.hosts
+        if asked is not None:
+            here = tuple(one for one in here if not _names_of(one.name).isdisjoint(asked))
+        return _worst_first(here, self.days)
 
     @property
     def due(self) -> tuple[str, ...]:
@@ -135,13 +142,9 @@ def _findings(
     fleet: Fleet, maps: tuple[Document, ...], days: int, common: Sequence[CommonFinding]
 ) -> Iterator[Finding]:
     """Yield what to act on, the worst first; then what could have been seen, and who is due."""
-    order = [*State]
-    worst_first = sorted(
-        (one for one in fleet.hosts if one.state != State.GOOD),
-        key=lambda one: (-order.index(one.state), -max(one.factors.values(), default=0.0)),
-    )
-    for host in worst_first:
-        yield _of_host(host, maps)
+    for host in _worst_first(fleet.hosts, days):
+        if host.state != State.GOOD:
+            yield _of_host(host, maps)
     for uplink in fleet.uplinks:
         about = f"pairs between {fold_host_list(uplink.hosts)} and the others"
         facts = {"took": uplink.factors, "behind": uplink.hosts}
@@ -154,7 +157,7 @@ def _findings(
         about = f"hosts {fold_host_list(kind.hosts)}"
         yield Finding("fleet kind", about, Verdict.UNKNOWN, EARLIER_MAPS, {"took": kind.factors})
     due = _due(fleet, days)
-    fresh = [one for one in fleet.hosts if one.state == State.GOOD and one not in due]
+    fresh = [one for one in fleet.hosts if one.word(days) == State.GOOD]
     measured = [one for one in fleet.hosts if one.days <= days]
     counts = {
         "good": len(fresh),
@@ -187,6 +190,14 @@ def _open(code: str, host: str, facts: dict[str, object]) -> Finding:
 def _names_of(host: str) -> set[str]:
     """Return its name with the domain and without."""
     return {host, host.partition(".")[0]}
+
+
+def _worst_first(hosts: Sequence[HostState], days: int) -> list[HostState]:
+    def rank(host: HostState) -> tuple[float, ...]:
+        place = [*State].index(host.state)
+        return -place, host.word(days) != DUE, -max(host.factors.values(), default=0.0)
+
+    return sorted(hosts, key=rank)
 
 
 def _due(fleet: Fleet, days: int) -> list[HostState]:

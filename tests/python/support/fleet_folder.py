@@ -8,17 +8,27 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+from beff.maps.pair_map import KINDS
 from beff.verify.common.checks import fold_host_list
+from support.machines.faults import Fault
 from support.machines.flat import CALM, flat
 from support.machines.result import derived, underived_map
 
 
 def map_fields(
-    names: Sequence[str], days_ago: float, slow: Mapping[str, float] | None = None, seed: int = 1
+    names: Sequence[str],
+    days_ago: float,
+    slow: Mapping[str, float] | None = None,
+    seed: int = 1,
+    kinds: tuple[str, ...] = KINDS,
 ) -> dict[str, Any]:
-    """Return the map of some hosts, of which some take so many times as long."""
-    factors = {names.index(name): factor for name, factor in (slow or {}).items() if name in names}
-    fields = underived_map(flat(len(names), slow=factors, **CALM), seed)
+    """Return the map of some hosts, of which some take so many times as long for some messages."""
+    faults = [
+        Fault(factor, hosts=(names.index(name),), kinds=kinds)
+        for name, factor in (slow or {}).items()
+        if name in names
+    ]
+    fields = underived_map(flat(len(names), faults=faults, **CALM), seed)
     for host, name in zip(fields["environment"]["hosts"], names, strict=True):
         host["name"] = name
     fields["environment"]["host_list"] = fold_host_list(names)
