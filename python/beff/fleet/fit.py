@@ -41,7 +41,7 @@ _ROUNDS = 5
 _QUICKER_PART = 0.25
 """Faults only add time: the quicker hosts of a map show what all took, before hosts are known and
 where half of them may be slow, and the quicker maps of a host what it takes by nature."""
-_FAR_OFF = 3.0
+_FAR_OFF, _STEP = 3.0, log(1.1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,20 +228,21 @@ class _Measured:
     def solved(self) -> Took:
         """Fit hosts, ways and maps in turn."""
         pairs, host, entries = self.pairs, self.host, len(self.host)
-        own = np.zeros(int(host.max(initial=-1)) + 1)
+        own = np.zeros(entries)
         far = np.zeros(int(np.concatenate([pairs.way, self.alone.way]).max(initial=0)) + 1)
         share, spread = _QUICKER_PART, NATURE
         for _ in range(_ROUNDS):
-            quiet = own[host] < QUIET
+            quiet = own < QUIET
             longer = pairs.by_entry(entries, pairs.levels - far[pairs.way], quiet, lowest_but_one)
-            levels, error = self._levels(longer - own[host], own, far, share, spread)
-            beyond = pairs.levels - levels[pairs.of_map] - pairs.slower(own[host])
+            levels, error = self._levels(longer - own, own, far, share, spread)
+            beyond = pairs.levels - levels[pairs.of_map] - pairs.slower(own)
             far = _far(pairs, host, beyond, far)
             raw = pairs.levels - far[pairs.way]
             longer = pairs.by_entry(entries, raw, quiet, lowest_but_one) - levels[self.of_map]
             told = np.where(np.isfinite(error)[self.of_map], longer, np.nan)
-            own = np.nan_to_num(quantiles(host, told, len(own), _QUICKER_PART))
-            share, spread = 0.5, moderated(most_of(own).sigma, own.size)
+            own = _by_other_maps(host, told)
+            hosts = quantiles(host, told, int(host.max(initial=-1)) + 1, _QUICKER_PART)
+            share, spread = 0.5, moderated(most_of(hosts).sigma, hosts.size)
         least = pairs.by_entry(entries, raw, quiet, _quickest) - levels[self.of_map]
         beyond = np.where(pairs.are_near, np.nan, raw)
         across = pairs.by_entry(entries, beyond, quiet, lowest_but_one) - levels[self.of_map]
@@ -272,10 +273,10 @@ class _Measured:
     ) -> tuple[Floats, Floats]:
         """Return what each map took, and the standard error of that.
 
-        `longer` is what entries took beyond what their hosts do. Where the host in the middle took
-        far longer than in the maps around, the quicker ones show whether all did, as half of them
-        may be slow. Where these did, too, the whole machine is slower or most of the hosts are: it
-        is not known which, and the error is infinite.
+        `own` is what hosts of entries take by nature, `longer` what they took beyond it. Where the
+        host in the middle took far longer than in the maps around, the quicker ones show whether
+        all did, as half of them may be slow. Where these did, too, the whole machine is slower or
+        most of the hosts are: it is not known which, and the error is infinite.
         """
         maps, places = len(self.error), np.arange(len(self.error))
         sizes = np.bincount(self.of_map[~np.isnan(longer)], minlength=maps)
@@ -291,7 +292,7 @@ class _Measured:
                 errors[one] = inf
             elif middle[one] > most and around is not None:
                 levels[one] = max(around.usual, quick[one])
-        beyond = self.alone.levels - far[self.alone.way] - self.alone.slower(own[self.host])
+        beyond = self.alone.levels - far[self.alone.way] - self.alone.slower(own)
         of_alone = quantiles(self.alone.of_map, beyond, maps, 0.5)
         for one in np.flatnonzero((sizes > 0) & (sizes < FEWEST_UNITS)).tolist():
             is_here = np.isin(self.host, self.host[self.of_map == one])
@@ -324,8 +325,8 @@ class _Around:
         return cls(float(np.median(near)), max(most_of(near).sigma, LEAST_MAP_SPREAD))
 
     def reach(self, error: float) -> float:
-        """Return how far off a level with this error is no chance."""
-        return _FAR_OFF * hypot(self.by_day, error)
+        """Return how far off a level with this error is no chance, and enough to hide a host."""
+        return max(_STEP, _FAR_OFF * hypot(self.by_day, error))
 
     def drawn(self, level: float, error: float) -> tuple[float, float]:
         """Return the level of a map of few hosts and its error, drawn to the others.
@@ -357,6 +358,25 @@ def _far(pairs: _Pairs, host: Ints, beyond: Floats, before: Floats) -> Floats:
     far: Floats = np.where(of_one, before, quantiles(pairs.way, beyond, count, 0.5))
     far -= far[int(often.argmax())]
     return far
+
+
+def _by_other_maps(host: Ints, longer: Floats) -> Floats:
+    """Return of each entry what its host took in the quicker part of its other maps; 0 without any.
+
+    By its own map it would be as usual there, whatever that took.
+    """
+    order = np.lexsort((longer, host))
+    every = np.bincount(host)
+    known = np.bincount(host, ~np.isnan(longer), len(every)).astype(np.int64)
+    begin = np.repeat(np.cumsum(every) - every, every)
+    rank = np.arange(len(host)) - begin
+    others = np.repeat(known, every) - (rank < np.repeat(known, every))
+    place = np.floor(_QUICKER_PART * np.maximum(0, others - 1)).astype(np.int64)
+    place += rank <= place
+    found = np.zeros(len(host))
+    some = others > 0
+    found[order[some]] = longer[order[(begin + place)[some]]]
+    return found
 
 
 def _quickest(groups: Ints, values: Floats, count: int) -> Floats:
