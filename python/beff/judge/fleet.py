@@ -7,6 +7,7 @@ from datetime import datetime
 from beff.fleet.fit import MapOfFleet, fit
 from beff.fleet.states import DUE, Fleet, HostState, State, fleet_of
 from beff.fleet.whole import slower_since
+from beff.judge.conditions import Use, differences
 from beff.judge.finding import (
     EARLIER_MAPS,
     USUAL,
@@ -87,15 +88,21 @@ def judge_fleet(
     Raises ResultError where none can be used, and where a topology lacks a host.
     """
     runs, copies = once([one for one in documents if one.benchmark == "b_pairs"])
-    left_out = list(copies)
-    ordered = sorted(runs, key=lambda run: run.started_at)
     used: list[Document] = []
-    for run in reversed(ordered):
+    reasons: dict[str, list[str]] = {}
+    for run in sorted(runs, key=lambda run: run.started_at, reverse=True):
         why = _why_not(run, used[0] if used else None, now)
         if why is None:
             used.append(run)
         else:
-            left_out.append(f"{run.source} {why}")
+            reasons.setdefault(why, []).append(run.source)
+    left_out = [
+        *copies,
+        *(
+            f"{one}{f' and {len(more)} more' if more else ''}: {why}"
+            for why, (one, *more) in reasons.items()
+        ),
+    ]
     if not used:
         raise ResultError(f"no map can be used: {'; '.join(left_out) or 'there is none'}")
     used.reverse()
@@ -117,17 +124,18 @@ def _why_not(run: Document, newest: Document | None, now: datetime) -> str | Non
     """Say why a map does not count."""
     result = as_b_pairs(run)
     if result.plan.unit != "host":
-        return "is a map of the processes of one host"
+        return "a map of the processes of one host"
     if (run.started_at - now).total_seconds() > SECONDS_OF_DAY:
-        return f"was measured on {run.started_at:%Y-%m-%d}, which is not yet: a clock was wrong"
+        return f"measured on {run.started_at:%Y-%m-%d}, which is not yet: a clock was wrong"
     names = [host.name for host in result.environment.hosts]
     if len({*names}) < len(names):
-        return "has several hosts of one name"
+        return "several hosts have one name"
     doubt = doubt_of(run)
     if doubt is not None:
-        return f"calls no host slow or good: {doubt}"
+        return f"no host is slow or good by it: {doubt}"
     if newest is not None and not measured_alike(newest, run):
-        return f"was not measured like {newest.source}"
+        (how, *_) = *differences([newest], [run], Use.MAP), "processes of a host"
+        return f"not measured like the newest map ({how.partition(' in ')[0]} in {newest.source})"
     return None
 
 

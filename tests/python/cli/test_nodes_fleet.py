@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.fleet_folder import map_fields, write_map
+from support.machines.result import derived
 
 from beff.cli.app import main
 
@@ -93,6 +94,25 @@ def test_a_map_that_does_not_verify_is_left_out(
     path = write_map(folder, fields)
     assert said(folder) == 0
     assert f"{path}" in capsys.readouterr().err
+
+
+def test_maps_that_do_not_count_are_named_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = fleet(tmp_path / "maps", MAPS)
+    twice = map_fields(("n1", "n2", "n3", "n4"), 2, seed=8)
+    write_map(folder, twice)
+    write_map(folder / "copy", twice)
+    write_map(folder, map_fields(("n1", "n2", "n3", "n4"), -3, {"n1": 2.0}))
+    newest = map_fields(("n1", "n2", "n3", "n4"), 0.1, {"n1": 1.0}, seed=9)
+    assert said(folder) == 0
+    assert len(capsys.readouterr().err.splitlines()) == 2
+    newest["plan"]["per_host"] = newest["options"]["map_per_host"] = "one"
+    write_map(folder, derived(newest))
+    assert said(folder) == 0
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 3
+    assert any("and 4 more" in line and "processes of a host" in line for line in errors)
 
 
 def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
