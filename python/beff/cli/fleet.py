@@ -14,10 +14,11 @@ from beff.cli.host_lists import hosts_of, listed, print_drain, write_host_lists
 from beff.fleet.states import HostState, State
 from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
 from beff.judge.fleet import JudgedFleet, judge_fleet
+from beff.judge.hardware import BESIDE_TIMES
 from beff.report.fleet_files import FLEET_ENDINGS, write_fleet
 from beff.report.parts.findings import line_of, verdict_words
 from beff.report.tables.fleet import fleet_table
-from beff.result.errors import WrongUsageError
+from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import Document
 from beff.result.numbers import counted
 from beff.result.places import is_folder
@@ -106,12 +107,18 @@ def answer_by_fleet(
     """Say what is known of the hosts of a fleet, write the files, and return the code.
 
     Of the map just measured its links, ways and hardware are said as well; without one there is a
-    table of the hosts. Raises ResultError where the folder holds no map that can be used.
+    table of the hosts. Raises ResultError where there is none and no other map can be used.
     """
     maps = read_results([asked.folder], _load_verified, left_out=name_left_out, many=many_at_once)
     if tonight is not None and all(one.source != tonight[0].source for one in maps):
         maps.append(tonight[0])
-    fleet = judge_fleet(maps, datetime.now(timezone.utc), asked.days, rules)
+    try:
+        fleet = judge_fleet(maps, datetime.now(timezone.utc), asked.days, rules)
+    except ResultError as problem:
+        if tonight is None:
+            raise
+        print_line(f"verdict: {Verdict.UNKNOWN.value}: {problem}")
+        return CODES[Verdict.UNKNOWN]
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
     checked = together([fleet.checked, _of_tonight(tonight)])
@@ -154,7 +161,11 @@ def _of_tonight(tonight: tuple[Document, Checked] | None) -> Checked:
     """Return what the last map says by itself, but for what the fleet knows better."""
     if tonight is None:
         return Checked()
-    found = (one for one in tonight[1].findings if one.code not in _LEFT_TO_THE_FLEET)
+    found = (
+        one
+        for one in tonight[1].findings
+        if one.code not in _LEFT_TO_THE_FLEET and not (one.hosts and one.against in BESIDE_TIMES)
+    )
     return with_hosts(
         one if one.verdict == Verdict.BAD else replace(one, hosts=()) for one in found
     )

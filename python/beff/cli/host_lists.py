@@ -120,7 +120,7 @@ def print_drain(checked: Checked, results: Sequence[Hosts]) -> None:
     for host in checked.bad_hosts:
         for name in listed([host], results):
             bad = (found for found in checked.findings if found.verdict == Verdict.BAD)
-            code = next(found.code for found in bad if host in found.hosts)
+            code = next(one.code for one in bad if host in one.hosts).removeprefix("fleet ")
             by_reason.setdefault(code if code in _REASONS else "slow", []).append(name)
     odd = odd_text([host for names in by_reason.values() for host in names])
     if odd is not None:

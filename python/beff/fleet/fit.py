@@ -292,7 +292,11 @@ class _Measured:
                 errors[one] = inf
             elif middle[one] > most and around is not None:
                 levels[one] = max(around.usual, quick[one])
-        beyond = self.alone.levels - far[self.alone.way] - self.alone.slower(own)
+        # by their own map, as the retests are of those that look slow
+        taken = np.where(
+            (sizes < FEWEST_UNITS)[self.of_map], own, longer + own - levels[self.of_map]
+        )
+        beyond = self.alone.levels - far[self.alone.way] - self.alone.slower(taken)
         of_alone = quantiles(self.alone.of_map, beyond, maps, 0.5)
         for one in np.flatnonzero((sizes > 0) & (sizes < FEWEST_UNITS)).tolist():
             is_here = np.isin(self.host, self.host[self.of_map == one])
@@ -304,7 +308,7 @@ class _Measured:
             # two hosts have one pair, three have two values
             errors[one] = of_host[one] / sqrt(max(1, sizes[one] - 1))
             if around is not None:
-                levels[one], errors[one] = around.drawn(levels[one], errors[one])
+                levels[one], errors[one] = around.drawn(longer[self.of_map == one], errors[one])
         return levels, errors
 
 
@@ -328,14 +332,18 @@ class _Around:
         """Return how far off a level with this error is no chance, and enough to hide a host."""
         return max(_STEP, _FAR_OFF * hypot(self.by_day, error))
 
-    def drawn(self, level: float, error: float) -> tuple[float, float]:
+    def drawn(self, levels: Floats, error: float) -> tuple[float, float]:
         """Return the level of a map of few hosts and its error, drawn to the others.
 
-        One that lies far off says that a host is slow, or all are: it is not known which, and the
-        others count.
+        Of the `levels` by each of its hosts, one of which may be mended, counts the nearest. One
+        that lies far above says that a host is slow, or all are: it is not known which, and the
+        others count. No host is quicker than it can be: one that lies far below counts.
         """
-        if abs(level - self.usual) > self.reach(error):
+        level = float(levels[np.nanargmin(abs(levels - self.usual))])
+        if level > self.usual + self.reach(error):
             return self.usual, self.by_day
+        if level < self.usual - self.reach(error):
+            return level, error
         weight = self.by_day**2 / (self.by_day**2 + error**2)
         return self.usual + weight * (level - self.usual), self.by_day * sqrt(1 - weight)
 

@@ -1,7 +1,7 @@
 """The hosts of a fleet as an operator reads them: by all maps of a folder, whoever was there."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from beff.fleet.fit import MapOfFleet, fit
@@ -17,6 +17,7 @@ from beff.judge.finding import (
     Verdict,
     with_hosts,
 )
+from beff.judge.hardware import check_hardware, check_wires
 from beff.judge.hosts import doubt_of, judged_map, measured_alike, switches_of
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.pair_map import pair_map
@@ -104,7 +105,10 @@ def judge_fleet(
         ),
     ]
     if not used:
-        raise ResultError(f"no map can be used: {'; '.join(left_out) or 'there is none'}")
+        more = f"; nor can {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        raise ResultError(
+            f"no map can be used: {left_out[0] if left_out else 'there is none'}{more}"
+        )
     used.reverse()
     maps = [_map_of(run, rules) for run in used]
     joined = fit(maps)
@@ -153,6 +157,8 @@ def _findings(
     for host in _worst_first(fleet.hosts, days):
         if host.state != State.GOOD:
             yield _of_host(host, maps)
+    by_hardware = [*_by_hardware(fleet, maps)]
+    yield from by_hardware
     for uplink in fleet.uplinks:
         about = f"pairs between {fold_host_list(uplink.hosts)} and the others"
         facts = {"took": uplink.factors, "behind": uplink.hosts}
@@ -165,7 +171,8 @@ def _findings(
         about = f"hosts {fold_host_list(kind.hosts)}"
         yield Finding("fleet kind", about, Verdict.UNKNOWN, EARLIER_MAPS, {"took": kind.factors})
     due = _due(fleet, days)
-    fresh = [one for one in fleet.hosts if one.word(days) == State.GOOD]
+    others = {name for one in by_hardware for name in one.hosts}
+    fresh = [one for one in fleet.hosts if one.word(days) == State.GOOD and one.name not in others]
     measured = [one for one in fleet.hosts if one.days <= days]
     counts = {
         "good": len(fresh),
@@ -182,6 +189,16 @@ def _findings(
         listed = fold_host_list(sorted(one.name for one in due))
         about = f"hosts {listed}" if len(due) <= _MOST_NAMED else f"{len(due)} hosts"
         yield Finding("fleet due", about, None, EARLIER_MAPS, {"days": days})
+
+
+def _by_hardware(fleet: Fleet, maps: Sequence[Document]) -> Iterator[Finding]:
+    """Yield for what hosts are bad beside their times, each by the last map that it is in."""
+    last = {host.name: host.last for host in fleet.hosts}
+    for place, run in enumerate(maps):
+        for one in (*check_hardware(run).judgements, *check_wires(run).judgements):
+            hosts = tuple(name for name in one.hosts if last.get(name) == place)
+            if hosts and one.verdict == Verdict.BAD:
+                yield replace(one, about=f"host {fold_host_list(hosts)}", hosts=hosts)
 
 
 def _of_host(host: HostState, maps: Sequence[Document]) -> Finding:

@@ -29,6 +29,8 @@ from beff.verify.common.wires import (
 
 _HARDWARE, _LOAD, _WIRES = "hardware", "the load", "the wires"
 """What results are checked against."""
+BESIDE_TIMES = {_HARDWARE, _WIRES}
+"""What hosts are bad for whatever they took."""
 
 
 def check_hardware(document: Document) -> Checked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import exp, log
 
@@ -92,6 +93,28 @@ def test_two_hosts_beside_a_fleet_are_judged_by_its_level() -> None:
     assert factor([*maps, exact(5, {"x": 1, "y": 1.4})], "y") == pytest.approx([1.4])
 
 
+def with_retests(one: MapOfFleet, pairs: Sequence[tuple[int, int]]) -> MapOfFleet:
+    """Return a map with pairs that were measured again alone, as in company."""
+    first, second = np.array(pairs).T
+    took = [
+        one.pairs.times["small"][(one.pairs.first == a) & (one.pairs.second == b)][0]
+        for a, b in pairs
+    ]
+    again = dict.fromkeys((*KINDS, "there", "back"), np.array(took))
+    return replace(
+        one, pairs=replace(one.pairs, retest_first=first, retest_second=second, retests=again)
+    )
+
+
+def test_retests_of_a_slow_host_do_not_show_what_is_usual() -> None:
+    first = with_retests(exact(1, {"a": 1, "b": 1, "c": 1, "d": 1.4}), [(0, 3), (1, 3), (2, 3)])
+    mended = [exact(2, {"a": 1, "b": 1, "d": 1}), exact(2, {"a": 1, "d": 1})]
+    for one in mended:
+        assert factor([first, one], "d") == pytest.approx([1.4, 1.0])
+        assert factor([first, one], "c") == pytest.approx([1.0])
+        assert set(states([first, one]).values()) == {State.GOOD}
+
+
 def test_of_two_that_meet_again_and_again_it_stays_open_which_one_is_slow() -> None:
     maps = [exact(day, ALL_GOOD) for day in range(4)]
     maps += [exact(day, {"x": 1, "y": 1.4}) for day in (5, 6, 7)]
@@ -104,6 +127,21 @@ def test_a_slow_host_stays_bad_until_a_map_measures_it_good() -> None:
     later = [exact(day, dict.fromkeys("abcd", 1)) for day in range(3, 90)]
     assert states(slow + later)["e"] == State.SLOW
     assert states([*slow, *later, exact(91, ALL_GOOD)])["e"] == State.GOOD
+
+
+def test_a_host_that_never_answers_is_bad_until_it_is_measured_good() -> None:
+    maps = [exact(day, ALL_GOOD) for day in (1, 2)]
+    cut_off = exact(3, ALL_GOOD)
+    maps.append(replace(cut_off, pairs=replace(cut_off.pairs, silent=(4,))))
+    assert states(maps) == {**dict.fromkeys("abcd", State.GOOD), "e": State.NO_ANSWER}
+    assert states([*maps, exact(4, {"a": 1, "b": 1, "c": 1, "f": 1})])["e"] == State.NO_ANSWER
+    assert states([*maps, exact(5, ALL_GOOD)])["e"] == State.GOOD
+
+
+def test_a_map_in_which_all_take_longer_says_nothing_of_its_hosts() -> None:
+    maps = [exact(day, ALL_GOOD) for day in range(4)]
+    maps.append(exact(5, {**ALL_GOOD, "f": 1.5}, LEVEL + log(1.5)))
+    assert states(maps) == {**dict.fromkeys(FIVE, State.GOOD), "f": State.GOOD}
 
 
 def described(fleet: Fleet, called: Mapping[str, str]) -> dict[str, tuple[State, float]]:
