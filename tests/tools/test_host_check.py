@@ -1,4 +1,4 @@
-"""The check that a node makes of itself: by the list of bad hosts, without measuring."""
+"""The check that a node makes of itself: by the lists of bad and due hosts, without measuring."""
 
 from __future__ import annotations
 
@@ -64,6 +64,23 @@ def test_an_old_or_missing_list_drains_nothing_but_is_logged(tmp_path: Path) -> 
     assert run(tmp_path, str(bad), "8") == (0, "")
     assert (tmp_path / "logged").read_text(encoding="utf-8").count("older than 8 days") == 2
     assert run(tmp_path, str(bad), "10")[0] == 1
+
+
+@pytest.mark.parametrize("third", [False, True])
+def test_a_node_that_is_due_is_logged_and_not_drained(tmp_path: Path, third: bool) -> None:
+    bad, due = tmp_path / "bad_hosts", tmp_path / ("others" if third else "due_hosts")
+    bad.write_text("node70\n", encoding="utf-8")
+    due.write_text("node7\n", encoding="utf-8")
+    assert run(tmp_path, str(bad), "8", *[str(due)] * third) == (0, "")
+    assert "node7 is due" in (tmp_path / "logged").read_text(encoding="utf-8")
+    bad.write_text("node7\n", encoding="utf-8")
+    assert run(tmp_path, str(bad), "8", *[str(due)] * third)[0] == 1
+
+
+def test_in_a_reservation_for_maintenance_no_node_is_drained(tmp_path: Path) -> None:
+    bad = tmp_path / "bad_hosts"
+    bad.write_text("node7\n", encoding="utf-8")
+    assert run(tmp_path, str(bad), state="IDLE+MAINTENANCE+RESERVED") == (0, "")
 
 
 @pytest.mark.parametrize("state", ["IDLE+DRAIN", "MIXED+DRAIN+MAINTENANCE", "DRAINED"])
