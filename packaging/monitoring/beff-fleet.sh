@@ -3,11 +3,11 @@
 # login node, each night, or each hour where there are many nodes, it submits itself for up to 16 idle nodes that are
 # not known to be good: due, of no map, or open. In a job, as in that of beff-weekly.sh, it measures the job's nodes.
 # SINFO_PARTITION and SBATCH_PARTITION say where, SBATCH_QOS and SBATCH_ACCOUNT how; a QOS that others preempt suits it.
-# Slurm starts nothing on a drained node. One that is bad and was mended is measured in a reservation, which keeps users
-# away and in which check_beff_hosts does not drain; it leaves the list if it is found good:
-#   scontrol create reservation reservationname=mended nodes=n5,n1 users=beff flags=maint starttime=now duration=30
-#   scontrol update nodename=n5 state=resume
-#   sbatch --reservation=mended --nodes=2 --exclusive --ntasks-per-node=1 /shared/beff/beff-fleet.sh
+# Slurm starts nothing on a drained node. One that is bad and was mended is measured beside good ones in a reservation,
+# which keeps users away and in which check_beff_hosts does not drain; it leaves the list if it is found good:
+#   scontrol create reservation reservationname=mended nodes=n[1-3,5] users=beff flags=maint starttime=now duration=30
+#   scontrol update nodename=n5 state=resume # once `scontrol show node n5` says MAINTENANCE, after some seconds
+#   sbatch --reservation=mended --nodes=4 --exclusive --ntasks-per-node=1 /shared/beff/beff-fleet.sh
 set -u
 shared=${BEFF_SHARED:-/shared/beff} # the maps and the lists
 good=$shared/good_hosts due=$shared/due_hosts

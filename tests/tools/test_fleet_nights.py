@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from support.fleet_folder import write_beff
 
 MONITORING = Path(__file__).resolve().parents[2] / "packaging" / "monitoring"
 MOMENT = "%Y-%m-%dT%H:%M:%SZ"
@@ -31,22 +31,6 @@ PROGRAMS = {
     SLURM_JOB_ID=1 exec "$word" """,
 }
 """Stand-ins for Slurm, whose nodes stand in a file, and for what each node has."""
-BEFF = f"""#!{sys.executable}
-import json, os, sys
-from pathlib import Path
-from beff.cli.app import main
-from support.fleet_folder import map_fields, write_map
-words, site = sys.argv[1:], Path(os.environ["SITE"])
-if "--show" not in words:
-    names = sorted(os.environ["SLURM_JOB_NODELIST"].split(","))
-    assert words[1:3] == ["--processes", str(len(names))]
-    words[1:3] = ["--show"]
-    maps = site / "shared" / "maps"
-    slow = json.loads((site / "slow").read_text())
-    write_map(maps, map_fields(names, 0.01, slow, seed=1 + len(list(maps.iterdir()))))
-sys.exit(main(words))
-"""
-"""Stand-in for beff, which makes its map up."""
 
 
 class Site:
@@ -54,28 +38,23 @@ class Site:
 
     def __init__(self, folder: Path, days: int) -> None:
         self.folder, self.shared = folder, folder / "shared"
-        programs = {name: f"#!/bin/bash\n{text}\n" for name, text in PROGRAMS.items()}
         (folder / "bin").mkdir()
-        for name, text in (programs | {"beff": BEFF}).items():
-            (folder / "bin" / name).write_text(text, encoding="utf-8")
+        self.shared.mkdir()
+        for name, text in PROGRAMS.items():
+            (folder / "bin" / name).write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
             (folder / "bin" / name).chmod(0o755)
-        self.slow = {}
+        write_beff(folder / "bin")
+        self.make_slow()
         self.environment = {
             "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
-            "PYTHONPATH": ":".join(sys.path),
             "SITE": str(folder),
             "BEFF_SHARED": str(self.shared),
             "BEFF_DAYS": str(days),
         }
 
-    @property
-    def slow(self) -> dict[str, float]:
-        """Which nodes take how many times as long."""
-        return dict(json.loads((self.folder / "slow").read_text(encoding="utf-8")))
-
-    @slow.setter
-    def slow(self, factors: dict[str, float]) -> None:
-        (self.folder / "slow").write_text(json.dumps(factors), encoding="utf-8")
+    def make_slow(self, **factors: float) -> None:
+        """From now on these nodes take so many times as long, and no others."""
+        (self.shared / "slow").write_text(json.dumps(factors), encoding="utf-8")
 
     @property
     def states(self) -> dict[str, str]:
@@ -140,7 +119,7 @@ NIGHTS = (
     ({}, ["n4", "n6", "n1", "n2"], [], []),
 )
 SLOW, SLOW_FROM, MENDED_AFTER = "n5", 3, 7
-"""A node that is slow, from which night on and up to which."""
+"""A node, the night from which on it is slow, and the one after which it is mended."""
 
 
 @pytest.mark.timeout(900)
@@ -149,7 +128,8 @@ def test_a_node_that_gets_slow_is_drained_mended_and_returns(tmp_path: Path) -> 
     site.states = {f"n{host}": "idle" for host in range(1, 7)}
     for night, (changed, measured, bad, due) in enumerate(NIGHTS, 1):
         site.states |= changed
-        site.slow = {SLOW: 1.4} if SLOW_FROM <= night <= MENDED_AFTER else {}
+        if night == SLOW_FROM:
+            site.make_slow(**{SLOW: 1.4})
         assert site.night() == measured
         assert site.check_nodes() == {*due} - {*bad}
         assert [name for name, state in site.states.items() if state == "drain"] == bad
@@ -157,7 +137,7 @@ def test_a_node_that_gets_slow_is_drained_mended_and_returns(tmp_path: Path) -> 
         known = {name for _, names, _, _ in NIGHTS[:night] for name in names}
         assert {*site.listed("good")} == known - {*bad, *due}
         if night == MENDED_AFTER:
-            site.slow = {}
+            site.make_slow()
             site.states |= {SLOW: "maint", "n1": "maint"}
             site.check_nodes()
             assert site.states[SLOW] == "maint"
@@ -193,7 +173,6 @@ def test_whom_a_night_measures(
     site = Site(tmp_path, days=30)
     (tmp_path / "bin" / "beff").write_text("#!/bin/sh\n", encoding="utf-8")
     (tmp_path / "nodes").write_text("".join(f"{line}\n" for line in others), encoding="utf-8")
-    site.shared.mkdir()
     for kind, names in (("good", good), ("due", due)):
         text = "".join(f"{name}\n" for name in names)
         (site.shared / f"{kind}_hosts").write_text(text, encoding="utf-8")

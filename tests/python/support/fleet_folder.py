@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -46,3 +47,31 @@ def write_map(folder: Path, fields: Mapping[str, Any]) -> Path:
     path = place / f"b_pairs_{len(fields['environment']['hosts'])}p.json"
     path.write_text(json.dumps(fields))
     return path
+
+
+_BEFF = f"""#!{sys.executable}
+import json, os, sys
+from pathlib import Path
+sys.path[:] = {{path}}
+from beff.cli.app import main
+from beff.verify.common.checks import expand_host_list
+from support.fleet_folder import map_fields, write_map
+words = sys.argv[1:]
+if "--show" not in words:
+    maps = Path(words[words.index("--fleet") + 1])
+    names = sorted(expand_host_list(os.environ["SLURM_JOB_NODELIST"], 100))
+    assert words[1:3] == ["--processes", str(len(names))]
+    words[1:3] = ["--show"]
+    slow = json.loads((maps.parent / "slow").read_text())
+    write_map(maps, map_fields(names, 0.01, slow, seed=1 + len(list(maps.iterdir()))))
+sys.exit(main(words))
+"""
+
+
+def write_beff(folder: Path) -> None:
+    """Write a stand-in for beff that in a job makes up the map of its nodes.
+
+    Beside the maps `slow` holds which nodes take how many times as long.
+    """
+    (folder / "beff").write_text(_BEFF.format(path=sys.path), encoding="utf-8")
+    (folder / "beff").chmod(0o755)
