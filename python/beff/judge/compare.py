@@ -194,11 +194,12 @@ def _read(sides: Sides) -> _Read:
     figures = [compared_figures(run.result) for run in (*sides.a, *sides.b)]
     found = dict.fromkeys(quantity for run in figures for quantity in run)
     common = [quantity for quantity in found if all(quantity in run for run in figures)]
+    known = frozenset(common)
     reasons = [*unusable((*sides.a, *sides.b)), *differences(sides.a, sides.b, Use.SAME)]
     if not reasons and not any(quantity.table == VALUES for quantity in common):
         reasons = ["no value was measured in all runs"]
-    history = [run for run in sides.history if set(common) <= compared_figures(run.result).keys()]
-    missing = [quantity for quantity in found if quantity not in set(common)]
+    history = [run for run in sides.history if known <= compared_figures(run.result).keys()]
+    missing = [quantity for quantity in found if quantity not in known]
     return _Read(replace(sides, history=tuple(history)), common, missing, tuple(reasons))
 
 
