@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 import io_core as io
+
+from program_core import Fields
 
 MB = 1 << 20
 FAST: dict[str, Any] = {"decision_s": 1e-4}
@@ -41,6 +43,11 @@ class Step:
     first_call: int = 0
     calls: int = 0  # FINISH: of the whole pattern
     sync: bool = False
+
+    @classmethod
+    def asked(cls, question: dict[str, Any]) -> Step:
+        step = cls(**question | {"verb": Verb(question["verb"])})
+        return step if step.placement is None else replace(step, placement=Fields(step.placement))
 
 
 @dataclass
@@ -81,7 +88,7 @@ class Machine:
 
     def answer(self, question: Any) -> dict[str, Any]:
         """Carry out a step; return its agreed outcome."""
-        step = Step(**question | {"verb": Verb(question["verb"])})
+        step = Step.asked(question)
         begin = self.now
         elapsed = getattr(self, "do_" + step.verb.name.lower(), lambda step: None)(step)
         error = self.fail(step)
@@ -153,7 +160,7 @@ class Told:
     at: int = 0
 
     def answer(self, question: Any) -> dict[str, Any]:
-        step = Step(**question | {"verb": Verb(question["verb"])})
+        step = Step.asked(question)
         log = self.machine.log
         while self.at < len(log) and not self.takes_part(log[self.at][1]):
             self.at += 1

