@@ -17,6 +17,9 @@ BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -na
 BENCHES := $(filter-out common,$(basename $(notdir $(wildcard bench/*.py))))
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
+# Tests start Python a thousand times, and four workers read all of them: what is compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
 
 help: ## list the targets
