@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -29,6 +30,13 @@ settings.register_profile(
     derandomize="BEFF_FUZZ_CASES" not in os.environ,
 )
 settings.load_profile("suite")
+
+
+def pytest_collection_finish() -> None:
+    """Look for cycles seldom, and not among the modules: that took an eighth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,5 +1,6 @@
 """Where the command begins: with its own packages, whatever lies in PYTHONPATH."""
 
+import gc
 import os
 import shlex
 import sys
@@ -12,10 +13,13 @@ from beff.cli.common import exit_codes
 
 _PACKAGE = Path(__file__).parents[1]
 _LONGEST_REASON = 200
+_OBJECTS_UNTIL_CYCLES_ARE_SOUGHT = 50_000
+"""By default 700: then a tenth of the time of a command is spent on looking, and nothing found."""
 
 
 def main() -> int:
     """Run the command line. Returns the exit code."""
+    gc.set_threshold(_OBJECTS_UNTIL_CYCLES_ARE_SOUGHT)
     _prefer_own_packages()
     try:
         from beff.cli.app import main as run  # noqa: PLC0415 - with the right packages only
