@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import Discriminator, Tag, TypeAdapter, ValidationError
@@ -83,6 +84,7 @@ class _WithoutFieldTitles(GenerateJsonSchema):
         return False
 
 
+@cache
 def json_schema_text() -> str:
     """Return the JSON Schema of a result file (draft 2020-12), made from the models."""
     schema = {
