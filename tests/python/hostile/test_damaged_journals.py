@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from support.commands import run
+from support.copies import deep_copy
 from support.damage import damaged_documents
 from support.machines.flat import flat
 from support.machines.result import make_map
@@ -31,7 +32,7 @@ def of_pairs() -> list[Row]:
     whole = make_map(flat(4, slow={3: 2.0}))
     passes, retests = whole["passes"], whole["retests"]
     header = {
-        **copy.deepcopy(whole),
+        **deep_copy(whole),
         "passes": {kind: [] for kind in passes},
         "retests": {name: [] for name in retests},
     }
@@ -88,7 +89,7 @@ def test_wrong_types_are_one_sentence(name: str, other: Any, tmp_path: Path) -> 
     refused = 0
     for way in places(lines):
         damaged = copy.copy(lines)
-        damaged[way[0]] = copy.deepcopy(lines[way[0]])
+        damaged[way[0]] = deep_copy(lines[way[0]])
         table: Any = damaged[way[0]]
         for step in way[1:-1]:
             table = table[step]
@@ -122,7 +123,7 @@ def test_wrong_types_are_one_sentence(name: str, other: Any, tmp_path: Path) -> 
 def test_line_and_field_are_named(
     name: str, place: tuple[Any, ...], value: Any, says: str, tmp_path: Path
 ) -> None:
-    lines = copy.deepcopy(JOURNALS[name])
+    lines = deep_copy(JOURNALS[name])
     line, *way = place
     if way == ["round"] and name == "b_eff":
         lines[line] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
 from support.commands import PICTURES, READERS, TEXTS, run
+from support.copies import deep_copy
 from support.damage import damaged_documents
 from support.examples import EXAMPLES
 from support.machines.flat import flat
@@ -228,7 +228,7 @@ ATTACKS: dict[str, Callable[[Fields], None]] = {
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_attacks(attack: str, base: Path, tmp_path: Path) -> None:
     """Nothing of them is verified; what shows results shows them, or says why not."""
-    fields = copy.deepcopy(fields_of(base))
+    fields = deep_copy(fields_of(base))
     ATTACKS[attack](fields)
     is_drawn = not attack.startswith(("host list", "started", "finished"))
     file = tmp_path / "case.json"

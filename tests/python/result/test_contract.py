@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from support.copies import deep_copy
 from support.examples import B_EFF_IMPORTED, EXAMPLES, short_result
 from support.io_results import make_io_result
 from support.reports import STORED, document_of
@@ -104,7 +104,7 @@ def test_damage(make: Callable[[], dict[str, Any]], pointer: str, value: Any, sa
 def test_the_schema_accepts_what_the_models_accept(data: st.DataObject) -> None:
     """The models ask for more, such as equal lengths, which a schema cannot say."""
     documents = [document_of(path) for path in EXAMPLES]
-    changed = copy.deepcopy(data.draw(st.sampled_from(documents)))
+    changed = deep_copy(data.draw(st.sampled_from(documents)))
     found = sites(changed)
     site = data.draw(st.sampled_from(sorted(found)))
     holder, key = found[site][0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,6 +12,7 @@ from beff.result.contract import json_schema_text
 from beff.result.errors import ResultError
 from beff.result.load import check_document
 from beff.verify.subject import require_sound_structure
+from support.copies import deep_copy
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Site = tuple[str, ...]
@@ -31,15 +31,15 @@ def at_bounds(draw: Draw, documents: list[dict[str, Any]]) -> dict[str, Any]:
 
     What the schema or the structure forbids is undone, so the result is one that commands take.
     """
-    fields = copy.deepcopy(draw(st.sampled_from(documents)))
+    fields = deep_copy(draw(st.sampled_from(documents)))
     for _ in range(draw(st.integers(1, 4))):
         found = sites(fields)
         site = draw(st.sampled_from(sorted(found)))
         value = draw(st.sampled_from(values_near_bounds(site, found[site])))
-        changed = copy.deepcopy(fields)
+        changed = deep_copy(fields)
         places = sites(changed)[site]
         for holder, key in places if draw(st.booleans()) else places[:1]:
-            holder[key] = copy.deepcopy(value)
+            holder[key] = deep_copy(value)
         if _is_taken(changed):
             fields = changed
     return fields
