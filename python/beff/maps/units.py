@@ -89,7 +89,8 @@ def slow_groups(kind: Kind, limit: float) -> Iterator[str]:
 
 
 def _quick(levels: Floats) -> float:
-    return float(np.nanquantile(levels, QUICK, method="lower"))
+    known = levels[~np.isnan(levels)]
+    return float(np.quantile(known, QUICK, method="lower")) if known.size else float("nan")
 
 
 def scattered(kind: Kind, floor: float, limits: Floats) -> Iterator[str]:

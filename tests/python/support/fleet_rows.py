@@ -10,7 +10,13 @@ from typing import Any
 from beff.maps.pair_map import KINDS
 from support.fleets import MACHINE, Fault, Fleet, fleet_of
 
-LIFELIKE: dict[str, Any] = {"tiny": 0.1, "big": 0.05, "silent": 0.03, "disturbed": (30.0, 95.0)}
+LIFELIKE: dict[str, Any] = {
+    "passes": 6,
+    "tiny": 0.1,
+    "big": 0.05,
+    "silent": 0.03,
+    "disturbed": (30.0, 95.0),
+}
 SMALL: dict[str, Any] = {"hosts": 96, **LIFELIKE}
 LONG = ("large",)
 
