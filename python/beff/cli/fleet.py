@@ -28,7 +28,14 @@ from beff.verify.common.checks import expand_host_list, is_host_list
 from beff.verify.subject import load_sound_document
 from beff.verify.verify import require_verified
 
-_LEFT_TO_THE_FLEET = {"suspect", "seen", "units differ", "not judged", "not tried"}
+_LEFT_TO_THE_FLEET = {
+    "suspect",
+    "seen",
+    "units differ",
+    "not judged",
+    "not tried",
+    "no host judged",
+}
 """What one map alone does not know."""
 _MOST_DAYS, _MOST_HOSTS = 36500, 10**6
 _MOST_ROWS = 40
