@@ -4,8 +4,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <unistd.h>
+#include <sys/syscall.h>
 #endif
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -83,6 +84,39 @@ void say_in_time(std::string line) {
     say(line);
     return true;
   });
+}
+
+namespace {
+
+/// Keeps stdout and stderr open a little longer than this process lives.
+///
+/// MPICH's launcher ends the others when it sees the socket to a process close, but not if it
+/// learnt before, by what else closed, that this process had ended: both at once is a race between
+/// them.
+void hold_output() {
+#ifdef __linux__
+  constexpr useconds_t kToBeSeen = 100'000;
+  const char* const socket = std::getenv("PMI_FD");
+  if (socket == nullptr) {
+    return;
+  }
+  // not fork(), which waits for locks that what hangs may hold
+  if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) == 0) {
+    close(static_cast<int>(std::strtol(socket, nullptr, 10)));
+    usleep(3 * kToBeSeen);
+    _exit(0);
+  }
+  usleep(kToBeSeen);
+#endif
+}
+
+}  // namespace
+
+void end_process(int code) {
+  constexpr Seconds kLongestFlush = 2;
+  (void)in_time(kLongestFlush, [] { return std::fflush(nullptr); });
+  hold_output();
+  _exit(code);
 }
 
 namespace {

@@ -69,6 +69,9 @@ std::optional<std::invoke_result_t<Work>> in_time(Seconds limit, Work work) {
 /// Prints a line on standard error, which may hang.
 void say_in_time(std::string line);
 
+/// Ends this process without a word to MPI.
+[[noreturn]] void end_process(int code);
+
 /// Why a run is asked to end.
 enum class StopRequest : int { kNone, kSignal, kLauncherDied };
 

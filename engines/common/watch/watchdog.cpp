@@ -2,15 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -34,36 +29,6 @@ constexpr std::chrono::seconds kLongestRecord{5};
 constexpr Seconds kLongestReport = 60;
 /// Between the numbers of two steps of all.
 constexpr std::int64_t kBetweenAll = std::int64_t{1} << 32;
-
-/// Keeps stdout and stderr open a little longer than this process lives.
-///
-/// MPICH's launcher ends the others when it sees the socket to a process close, but not if it
-/// learnt before, by what else closed, that this process had ended: both at once is a race between
-/// them.
-void hold_output() {
-#ifdef __linux__
-  constexpr useconds_t kToBeSeen = 100'000;
-  const char* const socket = std::getenv("PMI_FD");
-  if (socket == nullptr) {
-    return;
-  }
-  // not fork(), which waits for locks that what hangs may hold
-  if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) == 0) {
-    close(std::atoi(socket));
-    usleep(3 * kToBeSeen);
-    _exit(0);
-  }
-  usleep(kToBeSeen);
-#endif
-}
-
-/// Ends this process without a word to MPI.
-[[noreturn]] void end_process(int code) {
-  constexpr Seconds kLongestFlush = 2;
-  (void)in_time(kLongestFlush, [] { return std::fflush(nullptr); });
-  hold_output();
-  _exit(code);
-}
 
 /// Ten ranks at most; with their hosts where `entries` has them.
 std::string named(const std::vector<int>& ranks, const std::vector<RollEntry>& entries = {}) {

@@ -15,11 +15,12 @@ from beff.fleet.states import HostState, State
 from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
 from beff.judge.fleet import JudgedFleet, judge_fleet
 from beff.judge.hardware import BESIDE_TIMES
+from beff.maps.network_text import network_sentences
 from beff.report.fleet_files import FLEET_ENDINGS, write_fleet
 from beff.report.parts.findings import line_of, verdict_words
 from beff.report.tables.fleet import fleet_table
 from beff.result.errors import ResultError, WrongUsageError
-from beff.result.load import Document
+from beff.result.load import Document, as_b_pairs
 from beff.result.numbers import counted
 from beff.result.places import is_folder
 from beff.result.result_files import read_results
@@ -71,6 +72,8 @@ class _Given(Protocol):
     @property
     def show_all(self) -> bool: ...
     @property
+    def topology_out(self) -> Path | None: ...
+    @property
     def baseline(self) -> list[Path] | None: ...
 
 
@@ -82,6 +85,8 @@ def fleet_asked(given: _Given) -> FleetAsked | None:
         "--due": given.due is not None,
         "--output": given.output is not None,
     }
+    if given.topology_out is not None and given.show:
+        raise WrongUsageError("--topology-out: leave out --show, as it is written of a new map")
     if given.show_all and not given.show:
         raise WrongUsageError("--all: give --show as well, whose table then holds all hosts")
     if given.fleet is None:
@@ -113,8 +118,9 @@ def answer_by_fleet(
 ) -> int:
     """Say what is known of the hosts of a fleet, write the files, and return the code.
 
-    Of the map just measured its links, ways and hardware are said as well; without one there is a
-    table of the hosts. Raises ResultError where there is none and no other map can be used.
+    Of the map just measured its links, ways, network and hardware are said as well; without one
+    there is a table of the hosts. The lists hold all hosts, whichever were asked for. Raises
+    ResultError where there is none and no other map can be used.
     """
     maps = read_results([asked.folder], _load_verified, left_out=name_left_out, many=many_at_once)
     if tonight is not None and all(one.source != tonight[0].source for one in maps):
@@ -128,18 +134,20 @@ def answer_by_fleet(
         return CODES[Verdict.UNKNOWN]
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
-    checked = together([fleet.checked, _of_tonight(tonight)])
-    if asked.hosts is not None:
-        checked = fleet.about(asked.hosts)
+    whole = together([fleet.checked, _of_tonight(tonight)])
+    checked = whole if asked.hosts is None else fleet.about(asked.hosts)
     print_line(f"verdict: {verdict_words(checked)}")
     for found in (*checked.judgements, *checked.remarks):
         print_line(line_of(found))
     shown = fleet.hosts(asked.hosts)
     if tonight is None:
         _print_hosts(fleet, shown, all_good=asked.all)
+    else:
+        for sentence in network_sentences(as_b_pairs(tonight[0])):
+            print_line(sentence)
     results = [hosts_of(one) for one in fleet.maps]
     print_drain(checked, results)
-    lists = {"--good": checked.good_hosts, "--bad": checked.bad_hosts, "--due": fleet.due}
+    lists = {"--good": whole.good_hosts, "--bad": whole.bad_hosts, "--due": fleet.due}
     named = {name: listed(hosts, results) for name, hosts in lists.items()}
     write_host_lists(targets, named, judged=True)
     if "--output" in targets:

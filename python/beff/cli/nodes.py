@@ -41,7 +41,7 @@ from beff.judge.finding import Checked, HostRules, Verdict
 from beff.judge.judge_results import judge_results
 from beff.launch.allocation import find_allocation
 from beff.launch.campaign import ENDINGS, made
-from beff.launch.target import FEWEST_PROCESSES, default_processes, find_target
+from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.maps.network_text import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
 from beff.maps.topology import read_topology
@@ -165,19 +165,7 @@ def nodes(given: _Options) -> int:
     check_engine_options(options, [B_PAIRS], "beff nodes")
     chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS]
     program = find_target(B_PAIRS, chosen, given.launcher, given.mpi)
-    job = find_allocation()
-    count = default_processes(program.cores)
-    if job is not None and job.processes is None and job.nodes is not None:
-        count = max(FEWEST_PROCESSES, job.nodes)
-    if given.processes is not None:
-        count, *more = parse_process_counts(given.processes)
-        if more:
-            raise WrongUsageError(f"--processes {given.processes}: give one number")
-    if count < (FEWEST_UNITS if fleet is None else FEWEST_PROCESSES):
-        raise WrongUsageError(
-            f"--processes {count}: which is slow shows with {FEWEST_UNITS} hosts or more, or as"
-            " many processes on one; b_eff measures the network of fewer"
-        )
+    count = _processes(given, program)
     folder = make_folder(given.output_dir, given.fleet)
     memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     start = start_of(B_PAIRS, program, folder, count, [*memory, *options])
@@ -194,16 +182,36 @@ def nodes(given: _Options) -> int:
         return code or exit_codes.FAILED
     checked = judge_results([document], None, earlier, rules)
     if fleet is not None:
-        code = exit_codes.worst([code, answer_by_fleet(fleet, rules, targets, (document, checked))])
-        print_line(f"result: {document.source}")
-        return code
-    together = print_judged(document, checked)
-    lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
-    write_host_lists(targets, lists, judged=bool(checked.hosts))
+        judged = answer_by_fleet(fleet, rules, targets, (document, checked))
+    else:
+        together = print_judged(document, checked)
+        lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
+        write_host_lists(targets, lists, judged=bool(checked.hosts))
+        judged = CODES[checked.verdict]
     if given.topology_out is not None:
         write_topology(given.topology_out, document)
     print_line(f"result: {document.source}")
-    return exit_codes.worst([code, CODES[checked.verdict]])
+    return exit_codes.worst([code, judged])
+
+
+def _processes(given: _Options, program: Target) -> int:
+    """Return how many to start. Raises WrongUsageError where so few show nothing."""
+    job = find_allocation()
+    count = default_processes(program.cores)
+    if job is not None and job.processes is None and job.nodes is not None:
+        count = max(FEWEST_PROCESSES, job.nodes)
+    if given.processes is not None:
+        count, *more = parse_process_counts(given.processes)
+        if more:
+            raise WrongUsageError(f"--processes {given.processes}: give one number")
+    if given.fleet is None and count < FEWEST_UNITS:
+        raise WrongUsageError(
+            f"--processes {count}: which is slow shows with {FEWEST_UNITS} hosts or more, or as"
+            " many processes on one; b_eff measures the network of fewer"
+        )
+    if count < FEWEST_PROCESSES:
+        raise WrongUsageError(f"--processes {count}: beside a fleet it takes {FEWEST_PROCESSES}")
+    return count
 
 
 def _of_journal(journal: Path) -> Document | None:

@@ -90,12 +90,6 @@ class Fit:
         sizes: Ints = np.bincount(self.of_map, minlength=len(self.maps))
         return sizes
 
-    @cached_property
-    def days(self) -> Floats:
-        """When each entry was measured."""
-        days: Floats = np.array([one.day for one in self.maps])[self.of_map]
-        return days
-
     def entries_of(self) -> list[Ints]:
         """Return the entries of each host."""
         order = np.argsort(self.host, kind="stable")
@@ -176,13 +170,7 @@ class _Pairs:
         found: Floats = np.fmax(own[self.first], own[self.second])
         return found
 
-    def by_entry(
-        self,
-        entries: int,
-        values: Floats,
-        quiet: Mask,
-        place: Callable[[Ints, Floats, int], Floats],
-    ) -> Floats:
+    def by_entry(self, entries: int, values: Floats, quiet: Mask, place: _Place) -> Floats:
         """Return of each entry a value in the order of those of its pairs with quiet partners.
 
         Where all its partners are slow, these count: it is not known whether it is.

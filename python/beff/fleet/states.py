@@ -7,7 +7,7 @@ map measures it good. Whoever was not measured in the last days is due.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from math import exp, inf, log, nan
+from math import exp, inf, log
 
 import numpy as np
 
@@ -329,7 +329,7 @@ class _Course:
                 for place, kind in enumerate(KINDS)
                 if not np.isnan(self.mean[place, host])
             },
-            float(np.nanmax(self.error[:, host])) if last >= 0 else nan,
+            float(np.fmax(*self.error[:, host])),
             int(self.first[host]),
             last,
             today - self.fit.maps[last].day if last >= 0 else inf,

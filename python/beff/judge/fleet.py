@@ -17,7 +17,7 @@ from beff.judge.finding import (
     Verdict,
     with_hosts,
 )
-from beff.judge.hardware import check_hardware, check_wires
+from beff.judge.hardware import BESIDE_TIMES, check_hardware, check_wires
 from beff.judge.hosts import doubt_of, judged_map, measured_alike, switches_of
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.pair_map import pair_map
@@ -64,9 +64,12 @@ class JudgedFleet:
             else:
                 found.append(_of_host(host, self.maps))
         here = {known[name].name for name in asked if name in known}
-        ways = (one for one in self.checked.findings if one.code == "fleet uplink")
-        behind = [one for one in ways if here & {*one.facts["behind"]}]
-        return with_hosts([*found, *behind])
+        for one in self.checked.findings:
+            if one.against in BESIDE_TIMES and here & {*one.hosts}:
+                found.append(replace(one, hosts=tuple(sorted(here & {*one.hosts}))))
+            elif one.code == "fleet uplink" and here & {*one.facts["behind"]}:
+                found.append(one)
+        return with_hosts(found)
 
     def hosts(self, asked: Collection[str] | None = None) -> list[HostState]:
         """Return some hosts, by default all, the worst first; names as in `about`."""

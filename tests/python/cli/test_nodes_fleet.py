@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.checks import host, roofs_fields
 from support.fleet_folder import map_fields, write_map
 from support.machines.result import derived
 
@@ -89,6 +90,22 @@ def test_a_map_of_two_that_was_just_measured_is_judged_by_the_fleet(
     assert answer_by_fleet(asked, USUAL, {}, (tonight, alone)) == code
 
 
+def test_lists_hold_all_hosts_whichever_were_asked_for(tmp_path: Path) -> None:
+    code, found = lists(fleet(tmp_path / "maps", MAPS, n8=1.4), "--hosts", "n1")
+    assert code == 0
+    assert found["bad"] == ["n8"]
+
+
+def test_a_host_of_a_slower_network_is_bad_whatever_it_took(tmp_path: Path) -> None:
+    folder = fleet(tmp_path / "maps", MAPS)
+    fields = map_fields(("n1", "n2", "n3", "n4"), 1, seed=9)
+    fields["roofs"] = roofs_fields(None, host("n[1-3]", 25_000.0), host("n4", 12_500.0))
+    write_map(folder, derived(fields))
+    assert said(folder) == 1
+    assert said(folder, "--hosts", "n4") == 1
+    assert said(folder, "--hosts", "n3") == 0
+
+
 def test_hosts_that_no_map_has_are_open(tmp_path: Path) -> None:
     assert said(fleet(tmp_path / "maps", MAPS), "--hosts", "n1,n99") == 3
 
@@ -146,6 +163,8 @@ def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
         ["--fleet", ".", "--show", "--days", "0"],
         ["--fleet", ".", "--show", "--hosts", "n[1-"],
         ["--fleet", ".", "--show", "--baseline", "."],
+        ["--fleet", ".", "--show", "--topology-out", "topology.conf"],
+        ["--fleet", ".", "--processes", "1"],
     ],
 )
 def test_options_that_do_not_go_together_are_refused(
