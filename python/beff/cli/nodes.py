@@ -209,8 +209,6 @@ def _processes(given: _Options, program: Target) -> int:
             f"--processes {count}: which is slow shows with {FEWEST_UNITS} hosts or more, or as"
             " many processes on one; b_eff measures the network of fewer"
         )
-    if count < FEWEST_PROCESSES:
-        raise WrongUsageError(f"--processes {count}: beside a fleet it takes {FEWEST_PROCESSES}")
     return count
 
 
