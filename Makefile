@@ -20,7 +20,7 @@ SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 # Tests start Python a thousand times, and four workers read all of them: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
+.PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema pictures site lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -65,9 +65,6 @@ bench-%: $(VENV)/.tests build/openmpi/.built build/smpi/.built
 schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/result
 	mkdir -p build
 	PYTHONPATH=python $(BIN)/python tools/write_schema build/result.schema.json
-
-reference: $(VENV)/.installed ## write docs/reference/cli.md from --help, and docs/how-to/tender.md
-	$(BIN)/python tools/write_cli_reference
 
 pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium
 	$(BIN)/python tools/make_pictures

@@ -1,7 +1,12 @@
 """Sphinx makes a site of the pages: `make site`. The source folder is that of the project."""
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+import written_by_programs
 
 project = "beff"
 html_title = "beff"
@@ -13,10 +18,17 @@ html_show_sphinx = False
 html_copy_source = False
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
+WRITTEN = {
+    "docs/reference/cli": written_by_programs.reference,
+    "docs/how-to/tender": written_by_programs.tender,
+}
+"""What is written below the text of a page."""
 
 
-def _contents(_app: Any, page: str, source: list[str]) -> None:
-    """Make the links of index.md the table of contents."""
+def _read(_app: Any, page: str, source: list[str]) -> None:
+    """Write below a page what programs say, and below index.md its links as table of contents."""
+    if page in WRITTEN:
+        source[0] += f"\n{WRITTEN[page]()}"
     if page != root_doc:
         return
     for part in source[0].split("\n## ")[1:]:
@@ -27,4 +39,5 @@ def _contents(_app: Any, page: str, source: list[str]) -> None:
 
 def setup(app: Any) -> None:
     """Register what this file adds to Sphinx."""
-    app.connect("source-read", _contents)
+    app.connect("source-read", _read)
+    app.connect("env-get-outdated", lambda *_: list(WRITTEN))

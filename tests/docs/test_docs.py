@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,6 @@ from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_result import BEffResult, ImportedBEff
 from beff.result.result_parts import Environment, ImportedHead, MeasuredHead, Record
 
-COMMANDS = REFERENCE / "cli.md"
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_eff_*p_*.json"))
 PROGRAMS = ("b_eff", "b_eff_io")
 MODELS = {"b_eff": (BEffResult, ImportedBEff), "b_eff_io": (BEffIoResult, ImportedBEffIo)}
@@ -44,7 +42,7 @@ def mentions(text: str, word: str) -> bool:
 
 def user_pages() -> str:
     """What was written by hand for users."""
-    pages = (page for page in PAGES if page.name != "CHANGELOG.md" and page != COMMANDS)
+    pages = (page for page in PAGES if page.name != "CHANGELOG.md")
     return "\n".join(map(text_of, pages))
 
 
@@ -60,20 +58,6 @@ def engine_options(program: str) -> list[str]:
         check=True,
     )
     return re.findall(r"^  (--[a-z-]+)", answer.stdout, flags=re.MULTILINE)
-
-
-def test_the_reference_is_what_the_programs_say() -> None:
-    checked = subprocess.run(
-        [sys.executable, ROOT / "tools" / "write_cli_reference", "--check"],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert checked.returncode == 0, checked.stderr
-    page = text_of(COMMANDS)
-    for heading in ("b_eff", "b_eff_io", "beff run", "beff list add"):
-        assert "--help " in part_of_page(page, f"## {heading}")
 
 
 def companion_commands() -> dict[str, Any]:

@@ -41,6 +41,15 @@ def test_every_page_is_in_the_site_and_its_contents(site: Path) -> None:
             assert f'href="{page.with_suffix(".html")}"' in side
 
 
+def test_the_site_holds_what_the_programs_say(site: Path) -> None:
+    reference = (site / "docs" / "reference" / "cli.html").read_text(encoding="utf-8")
+    parts = {part.partition("<")[0]: part for part in reference.split("<h2>")[1:]}
+    assert {"beff run", "beff list add", "b_eff", "b_eff_io", "b_pairs"} <= set(parts)
+    assert [name for name, part in parts.items() if "--help" not in part] == []
+    tender = (site / "docs" / "how-to" / "tender.html").read_text(encoding="utf-8")
+    assert "bisection_MBps" in tender
+
+
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
