@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from pages_of_docs import ROOT
+from pages_of_docs import ROOT, part_of_page, text_of
 from support.machines.flat import flat
 from support.machines.result import make_map
 from support.programs.programs import make_programs, write_script
@@ -55,8 +55,11 @@ _ONE_RUN, _OPEN = 1, 3
 
 
 def _script(page: str) -> str:
-    """Return the blocks of commands of a page."""
-    text = (ROOT / page).read_text(encoding="utf-8")
+    """Return the blocks of commands of a page, or of the part behind its #."""
+    file, _, heading = page.partition("#")
+    text = text_of(ROOT / file)
+    if heading:
+        text = part_of_page(text, f"## {heading}")
     for folder in ("scratch", "project"):
         text = text.replace(f"/{folder}/me", folder)
     blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
@@ -97,14 +100,16 @@ def site(tmp_path: Path) -> Path:
             },
         ),
         (
-            "docs/how-to/two-libraries.md",
+            "docs/how-to/which-is-faster.md",
             "",
-            {"beff compare libraries/mpich libraries/openmpi": _OPEN},
+            {
+                "beff compare libraries/mpich libraries/openmpi": _OPEN,
+                "beff check b_eff.json maps/first": _OPEN,
+            },
         ),
-        ("docs/how-to/cloud.md", "", {"beff check b_eff.json maps/first": _OPEN}),
         ("docs/how-to/find-a-bad-node.md", "salloc -N 8 beff nodes --output-dir maps", {}),
         (
-            "docs/how-to/history.md",
+            "docs/how-to/check.md#A history",
             "beff run --benchmark b_eff && cp results/*/b_eff_2p.json new.json",
             {
                 "beff history results -o history.svg": _ONE_RUN,
