@@ -25,6 +25,16 @@ def test_the_citation_is_of_this_version_and_license() -> None:
     assert citation["abstract"] in project
 
 
+def test_the_repository_is_named_where_pyproject_has_its_address_and_only_then() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    urls = project.partition("[project.urls]\n")[2].partition("\n[")[0]
+    addresses = re.findall(r'^Repository = "(https://\S+)"$', urls, re.MULTILINE)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert re.findall(r"\[Repository\]\((.*?)\)", readme) == addresses
+    assert citation.get("repository-code") == next(iter(addresses), None)
+
+
 def test_the_easyconfig_is_of_this_version_and_has_what_cmake_wants() -> None:
     file = next((ROOT / "packaging" / "easybuild").glob("*.eb"))
     text = file.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The commands of README and tutorial, in the state that those before left, and what they show."""
+"""The commands of the tutorial, in the state that those before left, and what they show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from support.repeated import b_eff_runs
 from support.reports import run_beff
 
 ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 VALID = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
 SAID = {"run": {0, 3}, "check": {0, 1, 3}, "compare": {0, 3}}
@@ -91,13 +90,11 @@ def lines_of(heading: str, place: int = 0) -> list[str]:
     return [line for line in lines if line]
 
 
-def test_both_pages_show_the_recorded_report(tmp_path: Path) -> None:
+def test_the_tutorial_shows_the_recorded_report(tmp_path: Path) -> None:
     target = tmp_path / "first.txt"
     shown("report", str(VALID), "-o", str(target))
     text = squeezed(target.read_text(encoding="utf-8"))
     assert [line for line in lines_of("Read the report") if line not in text] == []
-    (good,) = blocks(section(README, "What good looks like"), "")
-    assert [line for line in good.splitlines() if squeezed(line) not in text] == []
 
 
 def test_the_tutorial_shows_the_answer_of_the_recorded_run() -> None:

@@ -91,14 +91,7 @@ def site(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("page", "before", "codes"),
     [
-        (
-            "README.md",
-            "",
-            {
-                "beff compare results/monday results/tuesday": _OPEN,
-                "beff check results/tuesday --baseline results/monday": _OPEN,
-            },
-        ),
+        ("README.md", "", {}),
         (
             "docs/how-to/which-is-faster.md",
             "",

@@ -3,7 +3,7 @@
 import json
 import shlex
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution, metadata
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -29,6 +29,15 @@ def repository() -> str | None:
     record = _record()
     vcs = record.get("vcs_info")
     return f"{vcs['vcs']}+{record['url']}@{vcs['commit_id']}" if vcs else None
+
+
+def home() -> str | None:
+    """Return the address of beff's own repository; None where pyproject.toml has none."""
+    try:
+        addresses = metadata("beff").get_all("Project-URL") or ()
+    except PackageNotFoundError:
+        addresses = ()
+    return dict(one.split(", ", 1) for one in addresses).get("Repository")
 
 
 def _record() -> dict[str, Any]:

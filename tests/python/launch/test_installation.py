@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from beff.launch import installation
-from beff.launch.installation import install_command, repository
+from beff.launch.installation import home, install_command, repository
 
 WHEEL = "file:///opt/beff-0.1.0-py3-none-linux.whl"
 FORGE = "https://forge.example/beff.git"
@@ -52,3 +53,21 @@ def test_from_a_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, {"url": FORGE, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
     assert repository() == f"git+{FORGE}@{COMMIT}"
     assert install_command("list") == f"pip install 'beff[list] @ git+{FORGE}@{COMMIT}'"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "expected"),
+    [
+        (None, None),
+        (["Documentation, https://docs.example"], None),
+        (["Repository, https://forge.example/beff"], "https://forge.example/beff"),
+    ],
+)
+def test_the_address_of_the_repository_is_that_of_the_package(
+    monkeypatch: pytest.MonkeyPatch, addresses: list[str] | None, expected: str | None
+) -> None:
+    package = Message()
+    for address in addresses or ():
+        package["Project-URL"] = address
+    monkeypatch.setattr(installation, "metadata", lambda _: package)
+    assert home() == expected

@@ -12,6 +12,7 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA
 
 from beff.charts.chart import Chart
 from beff.charts.table import charts_of
+from beff.report.page import html_file
 from beff.report.page.html_file import page
 from beff.report.page.sections import contents
 from beff.report.page.sections.answers import MOST_ANSWERS
@@ -73,6 +74,14 @@ def test_diagrams_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contents, "charts_of", counted)
     page(load_subject([B_EFF, B_EFF_IO]))
     assert len(calls) == 1
+
+
+def test_the_page_links_to_the_repository_if_its_address_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert 'href="https' not in page(load_subject([B_EFF]))
+    monkeypatch.setattr(html_file, "home", lambda: "https://forge.example/beff")
+    assert 'href="https://forge.example/beff"' in page(load_subject([B_EFF]))
 
 
 def test_the_first_screen_is_the_machine_and_each_value() -> None:

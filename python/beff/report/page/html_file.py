@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from beff import __version__
 from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
+from beff.launch.installation import home
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
 from beff.report.page.sections.answers import MOST_ANSWERS, heading, setting
 from beff.report.page.sections.contents import Contents, ShownResult
@@ -90,6 +91,7 @@ def page_of(**shown: Any) -> str:
             style=Markup(style),
             script=Markup(script),
             version=__version__,
+            home=home(),
         )
     )
 
