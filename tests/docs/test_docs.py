@@ -78,6 +78,21 @@ def test_every_command_of_beff_is_mentioned() -> None:
     assert [name for name in commands if not mentions(pages, f"beff {name}")] == []
 
 
+def test_commands_in_the_docs_exist() -> None:
+    """Behind a backtick, or in a block at the beginning of a line or behind a launcher."""
+    known = {name.split()[0] for name in companion_commands()}
+    for page in PAGES:
+        if page.name == "CHANGELOG.md":  # which says what is gone
+            continue
+        text = text_of(page)
+        blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+        named = {
+            *re.findall(r"`beff\s+([a-z]+)", text),
+            *re.findall(r"^(?: *|(?:salloc|srun) .* )beff ([a-z]+)", blocks, re.MULTILINE),
+        }
+        assert named - known == set(), page.name
+
+
 def test_options_in_the_docs_exist() -> None:
     """An option that a page names as one of b_eff, b_eff_io or beff must be one."""
     known = {option for program in PROGRAMS for option in engine_options(program)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,43 @@ def test_a_compiler_may_be_several_words(tmp_path: Path, compiler: str, is_found
     )
     missing = {line.split()[0] for line in done.stdout.splitlines() if "MISSING" in line}
     assert missing == ({"MPI"} if is_found else {"MPI", "compiler"}), done.stderr
+
+
+_CMAKE = """\
+#!/bin/sh
+case $1 in
+  --version) echo "cmake version 99.1" ;;
+  --build) printf '[ 10%%] Building CXX a\\n[ 10%%] Building CXX b\\n%s[100%%] Linking\\n' "$WARNING"; exit "$CODE" ;;
+  --install) mkdir -p "$PREFIX/bin" && ln -s /bin/true "$PREFIX/bin/b_eff" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("code", [0, 2])
+def test_it_says_how_far_it_is_and_how_it_ended(tmp_path: Path, code: int) -> None:
+    stand_in = tmp_path / "cmake"
+    stand_in.write_text(_CMAKE, encoding="utf-8")
+    stand_in.chmod(0o755)
+    given = {
+        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        "PREFIX": str(tmp_path / "prefix"),
+        "WARNING": "an error, in a warning\n",
+        "CODE": str(code),
+        "MPICC": "true",
+        "PYTHON": "no-such-python",
+    }
+    done = subprocess.run(
+        [SCRIPT, tmp_path / "prefix"],
+        env={**os.environ, **given},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == (1 if code else 0), done.stderr
+    (building,) = [line for line in done.stdout.splitlines() if line.startswith("Building")]
+    assert re.findall(r"\d+%", building) == ["10%", "100%"]
+    assert ("Built:" in done.stdout) == (code == 0)
 
 
 @pytest.mark.parametrize(
