@@ -50,7 +50,7 @@ module() { :; }
 trap 'echo "$? $BASH_COMMAND" >> codes' ERR
 """
 _FIRST_WORDS = {"beff", "tools/site_build", "salloc", "srun", "make", "module", "for"}
-_ONE_RUN, _OPEN = 1, 3
+_ONE_RUN, _OPEN, _NOT_VALID = 1, 3, 3
 """A single run is no history; one on either side, or a value that counts for nothing, is open."""
 
 
@@ -97,6 +97,12 @@ def site(tmp_path: Path) -> Path:
             "",
             {
                 "beff compare libraries/mpich libraries/openmpi": _OPEN,
+                **{
+                    "beff run --benchmark b_eff_io --time 45min"
+                    f" --path {path} --output-dir files/{path}/$turn": _NOT_VALID
+                    for path in ("scratch", "project")
+                },
+                "beff compare files/scratch files/project": _OPEN,
                 "beff check b_eff.json maps/first": _OPEN,
             },
         ),

@@ -47,7 +47,7 @@ _CMAKE = """\
 #!/bin/sh
 case $1 in
   --version) echo "cmake version 99.1" ;;
-  --build) printf '[ 10%%] Building CXX a\\n[ 10%%] Building CXX b\\n%s[100%%] Linking\\n' "$WARNING"; exit "$CODE" ;;
+  --build) printf '[ 10%%] a\\n[ 10%%] b\\n%s[100%%] c\\n' "$WARNING"; exit "$CODE" ;;
   --install) mkdir -p "$PREFIX/bin" && ln -s /bin/true "$PREFIX/bin/b_eff" ;;
 esac
 """
