@@ -1,11 +1,12 @@
 """`beff check`."""
-# ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
+# ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it; judging is loaded when it judges
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
@@ -25,16 +26,8 @@ from beff.cli.common.say import warn
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.judge.expectations import Expectations
 from beff.judge.finding import Checked, HostRules, Verdict
-from beff.judge.judge_results import (
-    Judged,
-    judge_alone,
-    judge_results,
-    judged_together,
-    with_limits,
-)
 from beff.maps.findings import SLOW, SLOW_SINCE
 from beff.maps.topology import read_topology
-from beff.report.check_files import checked_json, junit_text, latest, openmetrics_text
 from beff.report.parts.findings import line_of, verdict_words
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, load_document
@@ -43,6 +36,9 @@ from beff.result.result_files import read_results
 from beff.result.write import check_apart, require_free, write_atomically
 from beff.store.side_by_side import many_at_once
 from beff.verify.subject import load_sound, load_sound_document
+
+if TYPE_CHECKING:
+    from beff.judge.judge_results import Judged
 
 CODES = {
     Verdict.GOOD: exit_codes.OK,
@@ -116,6 +112,9 @@ def check(given: _Options) -> int:
       beff check results --baseline earlier --junit check.xml --bad slow_hosts
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """
+    from beff.judge.judge_results import judged_together
+    from beff.report.check_files import checked_json, junit_text, latest, openmetrics_text
+
     names = ("junit", "openmetrics", "good", "bad")
     targets = {f"--{name}": path for name in names if (path := getattr(given, name)) is not None}
     if given.expect is not None and given.accepted is not None:
@@ -161,10 +160,11 @@ def _judged(
     rules: HostRules,
     accepted: list[Document],
     earlier: list[Document] | None,
-) -> list[Judged]:
+) -> "list[Judged]":
     """Judge each result of files and folders alone; little is kept of it, so that many can be."""
+    from beff.judge.judge_results import judge_alone, with_limits
 
-    def judged(file: Path) -> Judged:
+    def judged(file: Path) -> "Judged":
         found = judge_alone(load_sound_document(file), expected, rules, earlier, accepted)
         return replace(found, document=None) if earlier is None else found
 
@@ -175,6 +175,8 @@ def _judged(
 
 def check_measured(measured: Sequence[Document], expected: Expectations) -> int:
     """Check what was measured, print it, and return the exit code."""
+    from beff.judge.judge_results import judge_results
+
     checked = judge_results(measured, expected, None)
     print_checked(checked)
     return CODES[checked.verdict]

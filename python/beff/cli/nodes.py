@@ -1,4 +1,5 @@
 """`beff nodes`."""
+# ruff: noqa: PLC0415 - judging takes long to load, and --help needs none of it
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,6 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line
-from beff.cli.fleet import answer_by_fleet, fleet_asked
 from beff.cli.host_lists import (
     check_topology_name,
     hosts_of,
@@ -38,7 +38,6 @@ from beff.cli.measuring.options import output_dir_option, program_option
 from beff.cli.measuring.outcome import exit_code_of, shown
 from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.judge.finding import Checked, HostRules, Verdict
-from beff.judge.judge_results import judge_results
 from beff.launch.allocation import find_allocation
 from beff.launch.campaign import ENDINGS, made
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
@@ -147,6 +146,9 @@ def nodes(given: _Options) -> int:
       beff nodes --topology-out topology.conf
       beff nodes -- --bisection --per-host 1,2,4,all
     """
+    from beff.cli.fleet import answer_by_fleet, fleet_asked
+    from beff.judge.judge_results import judge_results
+
     topology = None if given.topology is None else read_topology(given.topology)
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)

@@ -8,11 +8,10 @@ samples, which the collector refuses.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.judge.finding import Checked, Finding, Verdict
-from beff.judge.judge_results import Judged
 from beff.report.parts.findings import line_of, sentence_of
 from beff.result.bounds import moment_of
 from beff.result.contract import AnyResult
@@ -21,6 +20,9 @@ from beff.result.plain_text import one_line
 from beff.result.result_parts import Environment
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.common.summary_figures import summary_figures
+
+if TYPE_CHECKING:
+    from beff.judge.judge_results import Judged
 
 _UNITS = {"MB/s": ("bandwidth", 1e6), "us": ("latency", 1e-6)}
 _STAMPS = ("complete", "valid", "quiet")
@@ -120,7 +122,7 @@ def _labels(document: Document) -> dict[str, str]:
     return labels
 
 
-def latest(results: Iterable[Judged]) -> list[str]:
+def latest(results: "Iterable[Judged]") -> list[str]:
     """Return of results with the same benchmark and size the file of the one that ended last."""
     ordered = sorted(results, key=lambda one: one.ended)
     return list({(one.benchmark, *one.size): one.source for one in ordered}.values())

@@ -5,10 +5,9 @@ import json
 from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from beff.fleet.states import DUE, HostState, State
-from beff.judge.fleet import JudgedFleet
 from beff.maps.findings import SIZES
 from beff.maps.pair_map import KINDS
 from beff.report.check_files import Family, metrics_text
@@ -18,11 +17,14 @@ from beff.report.pictures import draw
 from beff.report.tables.fleet import fleet_table
 from beff.result.write import made_beside
 
+if TYPE_CHECKING:
+    from beff.judge.fleet import JudgedFleet
+
 FLEET_ENDINGS = (".html", ".svg", ".png", ".pdf", ".csv", ".json", ".prom")
 _TITLE = "beff nodes --fleet"
 
 
-def write_fleet(judged: JudgedFleet, hosts: Sequence[HostState], target: Path) -> None:
+def write_fleet(judged: "JudgedFleet", hosts: Sequence[HostState], target: Path) -> None:
     """Write a file by its ending, one of FLEET_ENDINGS; pictures and the page show all hosts.
 
     Raises BeffError where it cannot be written.
@@ -46,7 +48,7 @@ def write_fleet(judged: JudgedFleet, hosts: Sequence[HostState], target: Path) -
         made.replace(target)
 
 
-def _records(judged: JudgedFleet, hosts: Sequence[HostState]) -> Iterator[dict[str, Any]]:
+def _records(judged: "JudgedFleet", hosts: Sequence[HostState]) -> Iterator[dict[str, Any]]:
     """Yield what is known of each host; None of what is not."""
     for host in hosts:
         yield {
@@ -62,7 +64,7 @@ def _records(judged: JudgedFleet, hosts: Sequence[HostState]) -> Iterator[dict[s
         }
 
 
-def _moment(judged: JudgedFleet, place: int) -> str | None:
+def _moment(judged: "JudgedFleet", place: int) -> str | None:
     """Return when a map was measured; None where there is none."""
     return judged.maps[place].started_at.isoformat() if place >= 0 else None
 
@@ -74,7 +76,7 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _metrics(judged: JudgedFleet, hosts: Sequence[HostState]) -> list[Family]:
+def _metrics(judged: "JudgedFleet", hosts: Sequence[HostState]) -> list[Family]:
     states = Family("beff_fleet_host_state", "Whether this is known of the host by all maps.")
     factors = Family(
         "beff_fleet_host_factor_ratio", "How long its messages take beside what is usual.", "ratio"
@@ -96,7 +98,7 @@ def _metrics(judged: JudgedFleet, hosts: Sequence[HostState]) -> list[Family]:
     return [states, factors, measured]
 
 
-def _page(judged: JudgedFleet) -> str:
+def _page(judged: "JudgedFleet") -> str:
     from beff.charts.fleet import fleet_chart
     from beff.charts.render import why_no_pictures
     from beff.report.page.html_file import page_of

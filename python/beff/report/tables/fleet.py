@@ -1,19 +1,22 @@
 """The table of the hosts of a fleet."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from beff.fleet.states import HostState
 from beff.judge.finding import Verdict
-from beff.judge.fleet import JudgedFleet
 from beff.maps.findings import SIZES
 from beff.maps.pair_map import KINDS
 from beff.report.tables.table import Column, Row, Table, share, text
+
+if TYPE_CHECKING:
+    from beff.judge.fleet import JudgedFleet
 
 _MARKS = {Verdict.GOOD: "good", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
 _TIMES = "{:.2f}".format
 
 
-def fleet_table(judged: JudgedFleet, hosts: Sequence[HostState]) -> Table:
+def fleet_table(judged: "JudgedFleet", hosts: Sequence[HostState]) -> Table:
     """Return a row for each of some hosts of a fleet."""
     factors = (Column(SIZES[kind], "times", _TIMES) for kind in KINDS)
     measured = Column("measured", "days ago", "{:.0f}".format)
@@ -28,7 +31,7 @@ def fleet_table(judged: JudgedFleet, hosts: Sequence[HostState]) -> Table:
     return Table("hosts", "Hosts", columns, rows, notes, tuple(marks))
 
 
-def _row(judged: JudgedFleet, host: HostState) -> Row:
+def _row(judged: "JudgedFleet", host: HostState) -> Row:
     factors = [host.factors.get(kind) for kind in KINDS]
     slower = max(host.factors, key=host.factors.__getitem__, default=KINDS[0])
     course = " ".join(map(_TIMES, host.course[slower]))
