@@ -1,4 +1,4 @@
-'''b_eff and b_eff_io pass where they are valid and verified.
+'''b_eff, b_pairs and b_eff_io pass where they are valid and verified.
 
 In the form of ReFrame's ``hpctestlib``, for ReFrame 4.10 or newer.
 '''
@@ -22,7 +22,7 @@ class beff_benchmark(rfm.RunOnlyRegressionTest):
 
     The name of a test is that of its benchmark and program, which must be
     installed. The bandwidths (in MB/s) and times (in us) of the summary of
-    the result are the performance variables.
+    the result are the performance variables, and rates in 1/s.
     '''
 
     #: The number of nodes.
@@ -104,20 +104,25 @@ class beff_benchmark(rfm.RunOnlyRegressionTest):
         with open(self.result_file, encoding='utf-8') as fp:
             return json.load(fp)
 
-    def disagreement(self):
-        '''What the companion says is wrong; empty where it agrees.'''
+    def said_by_companion(self, command, good_codes=(0,)):
+        '''What it says of the result is wrong; empty where it is good.'''
         try:
             done = subprocess.run(
-                [self.companion, 'verify', self.result_file],
+                [self.companion, command, self.result_file],
                 capture_output=True, text=True, check=False
             )
         except OSError as err:
             return f'{self.companion}: {err.strerror}'
 
-        if done.returncode == 0:
+        if done.returncode in good_codes:
             return ''
 
         return f'{done.stdout}{done.stderr}'.strip()
+
+    def disagreements(self):
+        '''What speaks against a valid result; each a line.'''
+        said = self.said_by_companion('verify')
+        return [f'not verified: {said}'] if said else []
 
     @sanity_function
     def assert_valid_and_verified(self):
@@ -135,17 +140,14 @@ class beff_benchmark(rfm.RunOnlyRegressionTest):
             errors.append(f'measured with {processes} processes on {nodes} '
                           f'nodes, not {self.num_tasks} on {self.nodes}')
 
-        disagreement = self.disagreement()
-        if disagreement:
-            errors.append(f'not verified: {disagreement}')
-
+        errors += self.disagreements()
         return sn.assert_true(result['valid'] and not errors,
                               '\n'.join(errors) or 'not valid')
 
     @run_before('performance')
     def set_perf_variables(self):
         result = self.load_result()
-        units = {'_MBps': 'MB/s', '_us': 'us'}
+        units = {'_MBps': 'MB/s', '_us': 'us', '_per_s': '1/s'}
         for name, value in result['summary'].items():
             for end, unit in units.items():
                 if name.endswith(end) and value is not None:
@@ -199,6 +201,27 @@ class b_eff(beff_benchmark):
     def own_options(self):
         # it refuses to measure on other nodes than those asked for
         return ['--nodes', str(self.nodes)]
+
+
+@rfm.simple_test
+class b_pairs(beff_benchmark):
+    '''Hosts and links pair by pair, bisection, processes per host'''
+
+    descr = 'hosts and links pair by pair'
+    time_limit = '45m'
+
+    #: From four nodes on hosts can be judged.
+    nodes = parameter([4, 8, 16], inherit_params=False)
+
+    def own_options(self):
+        return ['--nodes', str(self.nodes), '--bisection',
+                '--per-host', '1,all']
+
+    def disagreements(self):
+        # a slow host or link fails; what is open, code 3, does not
+        said = self.said_by_companion('check', good_codes=(0, 3))
+        return (beff_benchmark.disagreements(self) +
+                ([f'bad: {said}'] if said else []))
 
 
 @rfm.simple_test

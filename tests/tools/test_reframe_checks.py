@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +15,8 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.programs.programs import Programs
 from support.results import Plan, make_result
 
@@ -170,3 +173,18 @@ def test_short_runs_fail_and_files_are_measured_where_a_folder_is_named(
     assert code == 1
     assert "not valid: " in found[CHECK]
     assert "scheduled time" in found[IO_CHECK]
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_a_slow_host_fails_the_check_of_pairs(
+    site: Path, slow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(CHECKS.parent)
+    module = import_module(CHECKS.stem)
+    result = site.with_name("b_pairs.json")
+    machine = flat(8, slow={3: 1.5} if slow else {})
+    result.write_text(json.dumps(make_map(machine)), encoding="utf-8")
+    check = SimpleNamespace(companion=str(BIN / "beff"), result_file=str(result))
+    check.said_by_companion = partial(module.beff_benchmark.said_by_companion, check)
+    found = module.b_pairs.disagreements(check)
+    assert ["host node4" in one for one in found] == [True] * slow, found
