@@ -35,6 +35,14 @@ def test_the_repository_is_named_where_pyproject_has_its_address_and_only_then()
     assert citation.get("repository-code") == next(iter(addresses), None)
 
 
+@pytest.mark.parametrize("file", [".github/workflows", "packaging/ci"])
+def test_actions_of_others_are_named_by_the_hash_of_their_commit(file: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / file).glob("*.yml")]
+    used = [action for text in texts for action in re.findall(r"uses: (\S+)", text)]
+    assert used
+    assert [action for action in used if not re.fullmatch(r"\S+@[0-9a-f]{40}", action)] == []
+
+
 def test_the_easyconfig_is_of_this_version_and_has_what_cmake_wants() -> None:
     file = next((ROOT / "packaging" / "easybuild").glob("*.eb"))
     text = file.read_text(encoding="utf-8")
