@@ -1,0 +1,85 @@
+"""What is installed beside the programs: man pages and completions, both made of --help."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+PROGRAMS = ("b_eff", "b_eff_io", "b_pairs")
+_BEFF = """\
+#!/bin/sh
+case "$*" in
+  --version) echo "beff 1.2-3" ;;
+  --help) echo "Usage: beff
+
+  Does it.
+
+Judge:
+  show  Show it.
+  list  Keep it." ;;
+  "list --help") echo "Usage: beff list
+
+Commands:
+  add  Add it." ;;
+  *) echo "Usage: beff $1
+
+  --all is said here.
+
+Options:
+  --all N   Show
+            all." ;;
+esac
+"""
+
+
+def page_of(program: Path, folder: Path) -> str:
+    subprocess.run([ROOT / "tools" / "write_man_page", program, folder], check=True)
+    return (folder / f"{program.name}.1").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_man_page_has_every_option(name: str, tmp_path: Path) -> None:
+    help_text = subprocess.check_output([BIN / name, "--help"], text=True)
+    options = re.findall(r"^  (--[a-z-]+)", help_text, re.MULTILINE)
+    tags = re.findall(r"^\.TP\n\.B (\\-[a-z\\-]+)", page_of(BIN / name, tmp_path), re.MULTILINE)
+    assert [tag.replace("\\", "") for tag in tags] == options
+    assert "--output" in options
+
+
+def test_the_man_page_of_beff_has_all_commands(tmp_path: Path) -> None:
+    program = tmp_path / "beff"
+    program.write_text(_BEFF, encoding="utf-8")
+    program.chmod(0o755)
+    page = page_of(program, tmp_path / "man")
+    assert re.findall(r"^\.SH (.*)", page, re.MULTILINE) == [
+        *("NAME", "DESCRIPTION", "show", "list", "list add")
+    ]
+    assert page.count(".TP\n.B \\-\\-all N\nShow\nall.") == 2
+    assert page.count(".TP") == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "before", "offered"),
+    [
+        ("--bis", "b_pairs", {"--bisection", "--bisection-time"}),
+        ("", "--method", {"nonblocking", "alltoallv"}),
+        ("a", "--map-per-host", {"all"}),
+        ("", "b_pairs", set()),
+    ],
+)
+def test_bash_completes_options_and_their_words(word: str, before: str, offered: set[str]) -> None:
+    script = ROOT / "packaging" / "completions" / "b_eff.bash"
+    asked = 'source "$1"; _beff_program b_pairs "$2" "$3"; printf "%s\\n" "${COMPREPLY[@]}"'
+    answer = subprocess.check_output(
+        ["bash", "-c", asked, "bash", script, word, before],
+        env={**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
+        text=True,
+    )
+    assert set(answer.split()) == offered
