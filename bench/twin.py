@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Predict b_eff of other placements on simulated networks, and simulate them.
 
-Prints the table of docs/explanation/twin.md in Markdown, and counts predictions that were off by
+Prints the table of bench/RESULTS.md in Markdown, and counts predictions that were off by
 more than their interval. `--random N` takes N networks of groups drawn by chance instead, with
 noise.
 Usage: bench/twin.py [--random N] [--from SEED]   (needs SimGrid)
