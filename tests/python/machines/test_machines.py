@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.machines.course import Jitter, Neighbours
-from support.machines.faults import Fault, Loss
+from support.machines.faults import Fault
 from support.machines.fields import fields_of, read_map
 from support.machines.leaves import leaves
 from support.machines.machine import Machine
@@ -100,20 +99,6 @@ def test_a_fault_that_comes_and_goes_has_its_share_of_the_rounds(stretches: int)
     assert runs == stretches if stretches else runs > 200
 
 
-def test_losses_lengthen_long_messages_of_their_host() -> None:
-    machine = replace(exact(Flat(8)), losses=(Loss(3, 0.1, costs=3, per_time=True),), passes=200)
-    pairs = map_of(machine, 1)
-    mine = ns(pairs, "large")[of_host(pairs, 3)]
-    assert set(mine) == {LARGE, 4 * LARGE}
-    assert np.mean(mine > LARGE) == pytest.approx(0.1, abs=0.02)
-    assert np.unique(ns(pairs, "large")[~of_host(pairs, 3)]) == LARGE
-    # 4 exchanges in 0.4 ms, 8 messages: 19 % of series lose one at 2.6 %, 5 % of their medians
-    rare = replace(machine, losses=(Loss(3, 0.026, costs=4),))
-    mine = ns(map_of(rare, 1), "large")[of_host(pairs, 3)]
-    assert set(mine) <= {LARGE, 2 * LARGE, 3 * LARGE}
-    assert np.mean(mine > LARGE) == pytest.approx(0.05, abs=0.02)
-
-
 @pytest.mark.parametrize(
     ("noise", "beyond", "share"),
     [
@@ -127,21 +112,6 @@ def test_losses_lengthen_long_messages_of_their_host() -> None:
 def test_noise_has_its_share_beyond(noise: Noise, beyond: float, share: float) -> None:
     logs = np.log(noise.factors(100_000, np.random.default_rng(1)))
     assert np.mean(logs > beyond) == pytest.approx(share, rel=0.05)
-
-
-def test_in_each_round_others_are_busy() -> None:
-    machine = exact(Flat(8), jitter=Jitter(share=0.125, factor=3))
-    pairs = map_of(replace(machine, passes=100), 1)
-    slow = [np.mean(ns(pairs, "large")[of_host(pairs, host)] > LARGE) for host in range(8)]
-    assert slow == pytest.approx([1 - 0.875**2] * 8, abs=0.05)
-
-
-def test_neighbours_take_what_they_load() -> None:
-    machine = exact(leaves(4, 4), neighbours=Neighbours(time=0.5, load=0.5, stretch=7))
-    pairs = map_of(replace(machine, passes=100, handshakes=0), 1)
-    apart = (pairs.first < 4) != (pairs.second < 4)
-    assert np.unique(ns(pairs, "large")[~apart]) == LARGE
-    assert LARGE < ns(pairs, "large")[apart].max() <= 2 * LARGE
 
 
 def test_drift_is_whole_at_the_end() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.machines.dragonfly import Dragonfly
 from support.machines.leaves import Leaves, Level, leaves
 from support.machines.sharing import equal_share, max_min
 from support.machines.torus import Torus
@@ -56,21 +55,6 @@ def test_a_torus_goes_the_shorter_way_round() -> None:
     assert way(torus, 0, 3) == ([1], 0)
     assert way(torus, 0, 2) == ([0, 6], pytest.approx(0.1))
     assert way(Torus((4, 4, 4), hop=0.1), 0, 42)[1] == pytest.approx(0.5)
-
-
-def test_a_dragonfly_has_one_link_between_two_groups() -> None:
-    fly = Dragonfly(groups=3, routers=2, hosts=1, local=0.1, far=0.3)
-    assert way(fly, 0, 1) == ([9 + 1], pytest.approx(0.1))
-    # from router 0 of group 0 to router 0 of group 1: the link is at router 1 of group 0
-    assert way(fly, 0, 2) == ([9 + 1, 1], pytest.approx(0.4))
-    assert way(fly, 1, 2) == ([1], pytest.approx(0.3))
-    assert way(Dragonfly(2, 1, 4), 0, 3) == ([], 0)
-
-
-def test_a_detour_has_two_links_between_groups() -> None:
-    fly = Dragonfly(groups=3, routers=1, hosts=1, far=0.3, detour=1.0)
-    seen = {tuple(way(fly, 0, 1)[0]) for _ in range(30)}
-    assert seen == {(1,), (2, 7)}
 
 
 def test_what_crosses_shares_the_uplink() -> None:

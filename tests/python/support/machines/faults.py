@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from beff.maps.pair_map import KINDS
-from support.machines.noise import SERIES
-from support.machines.ways import Floats, Mask
+from support.machines.ways import Mask
 
 
 @dataclass(frozen=True)
@@ -42,30 +41,3 @@ class Fault:
         number = np.minimum(np.arange(rounds) // part, self.stretches - 1).astype(int)
         since = np.arange(rounds) - begins[number]
         return (since >= 0) & (since < self.time * part)
-
-
-@dataclass(frozen=True)
-class Loss:
-    """A host loses a share of the long messages that it sends or receives.
-
-    Each costs the time of `costs` messages until it is sent again. `per_time` counts times of the
-    map instead of messages: so many of them are lengthened by one loss in each exchange.
-    """
-
-    host: int
-    share: float
-    costs: float = 3.0
-    per_time: bool = False
-
-    def factors(
-        self, count: int, exchanges: int, messages: int, chance: np.random.Generator
-    ) -> Floats:
-        """Return by what it multiplies so many times: medians of five series of so many exchanges.
-
-        `messages` are the long ones in all exchanges of a series.
-        """
-        if self.per_time:
-            return 1 + self.costs * (chance.random(count) < self.share)
-        lost = chance.binomial(messages, self.share, (count, SERIES))
-        factors: Floats = 1 + self.costs * np.median(lost, axis=1) / exchanges
-        return factors

@@ -10,9 +10,6 @@ from support.machines.course import Course
 from support.machines.machine import Machine
 from support.machines.ways import Floats, Ints, Mask
 
-SERIES_NS = 400_000
-"""What the exchanges of a timed series fill."""
-
 
 @dataclass(frozen=True)
 class Flows:
@@ -33,10 +30,7 @@ class Flows:
         """Return what the slower of two hosts and their link allow, in ports of a host."""
         hosts = self.course.hosts["large"]
         slower = np.maximum(hosts[self.at, self.first], hosts[self.at, self.second])
-        share = self.course.switch[self.at]
-        if np.any(share < 1):
-            share = np.where(self.chance.random(len(share)) < 0.5, share, 1.0)
-        rates: Floats = share / (slower * self._of_links(way))
+        rates: Floats = 1 / (slower * self._of_links(way))
         return rates
 
     def small_ns(self, latency: Floats) -> Floats:
@@ -45,11 +39,11 @@ class Flows:
         ns = base * (1 + self._late(latency)) * self._of_links("small")
         return ns * self._chance()
 
-    def large_ns(self, rates: Floats, latency: Floats, way: str = "large") -> Floats:
+    def large_ns(self, rates: Floats, latency: Floats) -> Floats:
         """Return the times of long messages at these rates, which need a handshake before."""
         base = self.machine.base_ns
         greeting = self.machine.handshakes * base["small"] * self._late(latency)
-        return (base["large"] / rates + greeting) * self._chance() * self._losses(way)
+        return (base["large"] / rates + greeting) * self._chance()
 
     def _late(self, latency: Floats) -> Floats:
         """By how much short messages take longer than between usual neighbours, as a share."""
@@ -76,13 +70,4 @@ class Flows:
             elif way == "back":
                 hit = reverse
             factors[hit & shown[self.at]] *= fault.factor
-        return factors
-
-    def _losses(self, way: str) -> Floats:
-        exchanges = max(1, round(SERIES_NS / self.machine.base_ns["large"]))
-        messages = exchanges * (2 if way == "large" else 1)
-        factors = np.ones(len(self.at))
-        for loss in self.machine.losses:
-            hit = np.flatnonzero((self.first == loss.host) | (self.second == loss.host))
-            factors[hit] *= loss.factors(len(hit), exchanges, messages, self.chance)
         return factors

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from support.machines.course import Jitter, Neighbours
-from support.machines.faults import Fault, Loss
+from support.machines.faults import Fault
 from support.machines.noise import Noise
 from support.machines.sharing import max_min
 from support.machines.ways import Floats, Ints, Topology
@@ -33,11 +32,8 @@ class Machine:
     spread: float = 0.02
     nature: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     noise: Noise = field(default_factory=Noise)
-    jitter: Jitter | None = None
-    neighbours: Neighbours | None = None
     drift: float = 0.0
     faults: tuple[Fault, ...] = ()
-    losses: tuple[Loss, ...] = ()
     base_ns: Mapping[str, float] = field(default_factory=lambda: {"small": 1800, "large": 90_000})
     handshakes: float = 3.0
     day: float = 0.02

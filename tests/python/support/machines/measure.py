@@ -20,7 +20,7 @@ BYTES = {"small": 1, "large": 1 << 20}
 
 def earlier_map(machine: Machine, seed: int, day: int = 1) -> PairMap:
     """Return a map of the machine of another day, when it had no fault."""
-    return map_of(replace(machine, faults=(), losses=()), seed, day)
+    return map_of(replace(machine, faults=()), seed, day)
 
 
 def map_of(machine: Machine, seed: int, day: int = 0) -> PairMap:
@@ -76,8 +76,6 @@ def _course(
         machine.faults,
         rounds,
         chance,
-        jitter=machine.jitter,
-        neighbours=machine.neighbours,
         drift=machine.drift,
     )
 
@@ -113,5 +111,5 @@ def _alone(
     again = {"small": flows.small_ns(both.latency)}
     for way, taken in (("large", both), ("there", there), ("back", back)):
         rates = machine.sharing(flows.rates(way), taken.links, at, course.capacities)
-        again[way] = flows.large_ns(rates, taken.latency, way)
+        again[way] = flows.large_ns(rates, taken.latency)
     return {way: np.rint(ns * (1 + machine.drift)) for way, ns in again.items()}

@@ -1,0 +1,183 @@
+"""Machines with slow hosts, links and uplinks, and the table of times that a map of pairs is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slow_hosts.networks import Floats, Ints, Network
+
+SHORT_BYTES, LONG_BYTES = 1, 1 << 20
+SHORT_S, LONG_S = 2e-6, 105e-6
+BOTH = ("short", "long")
+AGAIN = 4
+"""How often a pair is measured alone."""
+COLUMNS = np.dtype(
+    [
+        ("from", "i4"),
+        ("to", "i4"),
+        ("bytes", "i8"),
+        ("seconds", "f8"),
+        ("round", "i4"),
+        ("ways", "i4"),
+    ]
+)
+"""Two hosts of a round exchange messages both `ways` at once, or send one way; rounds in order.
+
+In the last rounds a pair is alone."""
+Again = Callable[[np.ndarray[Any, Any]], list[tuple[int, int]]]
+"""Says of a table which pairs are measured again with nothing else under way."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Hosts, pairs or links of the network take `factor` times as long, in messages of `kinds`.
+
+    In a share `time` of the rounds, in drawn stretches of so many.
+    """
+
+    factor: float
+    hosts: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    links: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = BOTH
+    time: float = 1.0
+    stretch: int = 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """Somebody else's work takes `load` of each link, in a share `time` of its stretches."""
+
+    time: float = 0.4
+    load: float = 0.6
+    stretch: int = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """Sound hosts differ by `spread`, single times by `noise` (of logarithms), `natural` by kind.
+
+    By `model` a pair takes as long as the slower of its hosts (max), both add what they take longer
+    (sum), or both: short messages by the sum, long ones by the slower. A host of factor 1.5 beside
+    a sound one takes 1.5 times as long in each. A share `tails` of the times is far longer; all
+    take longer by `drift` at the end.
+    """
+
+    network: Network
+    spread: float = 0.02
+    noise: float = 0.03
+    passes: int = 3
+    model: str = "both"
+    natural: tuple[float, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    job: Job | None = None
+    tails: float = 0.0
+    drift: float = 0.0
+    retests: bool = True
+
+    @property
+    def hosts(self) -> int:
+        """How many there are."""
+        return self.network.hosts
+
+
+def measure(machine: Machine, seed: int, again: Again | None = None) -> np.ndarray[Any, Any]:
+    """Return the table of a seed (`COLUMNS`): in each pass each host meets each."""
+    first, second, at = _rounds(machine.hosts, machine.passes, np.random.default_rng((seed, 0)))
+    together = np.full(len(at), 2)
+    table = _timed(machine, seed, (first, second, at, together), np.random.default_rng((seed, 1)))
+    if again is None or not machine.retests or not (chosen := again(table)):
+        return table
+    one, other = np.array(chosen * AGAIN).T
+    # both ways at once, then each alone
+    ends = np.stack([one, one, other], 1).ravel(), np.stack([other, other, one], 1).ravel()
+    after = int(at.max()) + 1 + np.arange(len(ends[0]))
+    alone = (*ends, after, np.tile([2, 1, 1], len(one)))
+    return np.concatenate([table, _timed(machine, seed, alone, np.random.default_rng((seed, 2)))])
+
+
+def nature(machine: Machine, seed: int, size: int) -> Floats:
+    """Return the factors of sound hosts at a size of messages."""
+    logs = np.random.default_rng((seed, 3, size)).normal(0, machine.spread, machine.hosts)
+    own: Floats = np.exp(logs) * (machine.natural or 1.0)
+    return own
+
+
+def _rounds(hosts: int, passes: int, chance: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+    """Return first, second and round of each meeting: a round robin of hosts in drawn order."""
+    places = hosts + hosts % 2
+    half, turns = np.arange(places // 2), np.arange(places - 1)[:, None]
+    circle = np.concatenate([0 * turns, 1 + (turns + np.arange(places - 1)) % (places - 1)], axis=1)
+    orders = np.array([chance.permutation(places) for _ in range(passes)])
+    met = orders[:, circle].reshape(-1, places)
+    ends = np.stack([met[:, half], met[:, places - 1 - half]])
+    at = np.broadcast_to(np.arange(len(met))[:, None], ends.shape[1:])
+    real = (ends < hosts).all(axis=0)
+    low, high = ends.min(axis=0), ends.max(axis=0)
+    return low[real], high[real], at[real]
+
+
+def _timed(
+    machine: Machine, seed: int, met: tuple[Ints, Ints, Ints, Ints], chance: np.random.Generator
+) -> np.ndarray[Any, Any]:
+    first, second, at, ways = met
+    begin = int(at.min())
+    rounds = int(at.max()) - begin + 1
+    shown = [_shown(fault.time, fault.stretch, rounds, chance) for fault in machine.faults]
+    room = np.tile(machine.network.room, (rounds, 1))
+    if machine.job is not None:
+        busy = [_shown(machine.job.time, machine.job.stretch, rounds, chance) for _ in room[0]]
+        room *= 1 - machine.job.load * np.array(busy).T
+    for fault, now in zip(machine.faults, shown, strict=True):
+        room[np.ix_(now, list(fault.links))] /= fault.factor
+    parts = []
+    for kind, size in zip(BOTH, (SHORT_BYTES, LONG_BYTES), strict=True):
+        host = np.tile(nature(machine, seed, size), (rounds, 1))
+        pair = np.ones(len(first))
+        for fault, now in zip(machine.faults, shown, strict=True):
+            if kind in fault.kinds:
+                host[np.ix_(now, list(fault.hosts))] *= fault.factor
+                hit = np.isin(
+                    first * machine.hosts + second, [a * machine.hosts + b for a, b in fault.pairs]
+                )
+                pair[hit & now[at - begin]] *= fault.factor
+        one, other = host[at - begin, first], host[at - begin, second]
+        is_max = machine.model == "max" or (machine.model == "both" and kind == "long")
+        hosts = np.maximum(one, other) if is_max else one + other - 1
+        near = getattr(machine.network, kind)[first, second]
+        if kind == "short":
+            seconds = SHORT_S * pair * (hosts - 1 + near)
+        else:
+            seconds = LONG_S * pair * np.maximum(hosts * near, _crowd(machine.network, met, room))
+        seconds *= np.exp(chance.normal(0, machine.noise, len(first)))
+        seconds *= np.where(
+            chance.random(len(first)) < machine.tails, 1 + chance.pareto(1.2, len(first)), 1
+        )
+        seconds *= 1 + machine.drift * at / at.max()
+        kept = (ways == 2) | (kind == "long")
+        columns = (first, second, np.full(len(first), size), seconds.round(9), at, ways)
+        parts.append(np.rec.fromarrays([column[kept] for column in columns], dtype=COLUMNS))
+    return np.concatenate(parts)
+
+
+def _shown(time: float, stretch: int, rounds: int, chance: np.random.Generator) -> Any:
+    """Return in which rounds it is there: the share `time` of drawn stretches."""
+    drawn = chance.random(rounds // stretch + 1)
+    return np.repeat(drawn.argsort().argsort() < time * len(drawn), stretch)[:rounds]
+
+
+def _crowd(network: Network, met: tuple[Ints, Ints, Ints, Ints], room: Floats) -> Floats:
+    """Return by which factor the fullest link of a way slows: each on it gets the same."""
+    first, second, at, ways = met
+    if not room.shape[1]:
+        return np.ones(len(first))
+    there, back = network.links[first, second], network.links[second, first]
+    links = np.concatenate([there, np.where(ways[:, None] == 2, back, -1)], axis=1)
+    place = np.where(links < 0, room.size, (at - at.min())[:, None] * room.shape[1] + links)
+    users = np.bincount(place.ravel(), minlength=room.size + 1)
+    crowd: Floats = (users / np.append(room.ravel(), np.inf))[place].max(axis=1)
+    return crowd

@@ -1,1 +1,0 @@
-"""Judgements of made-up maps, row by row of a table: what is planted and what is said."""
