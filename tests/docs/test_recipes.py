@@ -63,7 +63,7 @@ def _script(page: str) -> str:
     for folder in ("scratch", "project"):
         text = text.replace(f"/{folder}/me", folder)
     blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    text = text.replace("1 2 3 4 5", "1")  # turns
+    text = re.sub("in 1 2 3[ 45]*;", "in 1;", text)  # turns
     lines = "".join(block for block in blocks if block.split()[0] in _FIRST_WORDS).splitlines()
     return "\n".join(line for line in lines if " ... " not in line)
 
