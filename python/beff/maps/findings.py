@@ -14,7 +14,7 @@ SLOW_SINCE = 0.08
 SIZES = {"small": "short", "large": "long"}
 """What the kinds of messages are called."""
 _NOISY = 0.3
-_SHOWS_NOTHING = 3.0
+_SHOWS_NOTHING = 4.0
 """A map that would not show a larger factor shows nothing."""
 
 

@@ -29,7 +29,7 @@ from beff.maps.findings import (
 from beff.maps.kind import Kind
 from beff.maps.kinds import kinds_of
 from beff.maps.levels import quantiles
-from beff.maps.links import slow_links, slower_uplinks, uplinks_of
+from beff.maps.links import slow_links, slow_with_some, slower_uplinks, uplinks_of
 from beff.maps.misplaced import misplaced_in, with_all_in_place
 from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
 from beff.maps.topology import Known, Switches, known_groups
@@ -121,11 +121,15 @@ def _judged(
         for kind, other, by_rounds in zip(kinds, reversed(kinds), often, strict=True)
     ]
     statuses = [_status(pairs, kinds, said, unit) for unit in range(pairs.units)]
-    units = tuple(
+    units = [
         UnitFinding(name, status, tuple(_evidence(said, unit, status)))
         for unit, (name, status) in enumerate(zip(pairs.names, statuses, strict=True))
-    )
+    ]
     good = np.array([status == Status.GOOD for status in statuses])
+    for unit, evidence in slow_with_some(kinds, good, rules):
+        more = (*units[unit].evidence, evidence)
+        units[unit] = UnitFinding(pairs.names[unit], Status.SUSPECT, more)
+        good[unit] = False
     of_links = [
         None if by.of_all else often_of_links(kind, some, ~good)
         for kind, some, by in zip(kinds, high, said, strict=True)
@@ -133,7 +137,7 @@ def _judged(
     links = slow_links(pairs, kinds, of_links, good, rules)
     return PairJudgement(
         pairs.unit,
-        units,
+        tuple(units),
         tuple(links.values()),
         tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in groups),
         tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in uplinks),
@@ -266,7 +270,7 @@ def _seen(
     return Seen(
         None if slowest is None else pairs.names[slowest],
         1.0 if slowest is None else exp(float(worst[slowest])),
-        exp(max(by.limit for by in said)),
+        exp(max(by.seen_from for by in said)),
         at_times if at_times < 1 else None,
         (int(tried.sum()), pairs.units),
         (len(met), pairs.units * (pairs.units - 1) // 2),

@@ -81,6 +81,10 @@ class Kind:
         inside: Mask = self.labels[self.links.first] == self.labels[self.links.second]
         return inside
 
+    def is_apart(self, unit: int) -> bool:
+        """Whether all its ways leave its group, where they may be shared."""
+        return self.groups > 1 and int(np.sum(self.labels == self.labels[unit])) == 1
+
     @cached_property
     def expected(self) -> Floats:
         """What a link should take beyond what is usual: as much as the slower one of its units."""

@@ -249,9 +249,6 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     of_group = lowest_but_one(ends, np.tile(np.where(inside, beyond, np.nan), 2), units)
     grouped = np.bincount(ends, np.tile(inside & ~np.isnan(levels), 2), units) >= _ENOUGH_INSIDE
     own = np.where(grouped, of_group, np.fmin(of_group, of_all))
-    # of long messages it is seen when a unit is alone
-    if kind == "small" and known is None and not is_change:
-        own = np.minimum(own, _as_groups(links, levels, labels, inside))
     own -= middle_of(own)
     return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, longer)
 
@@ -302,24 +299,6 @@ def _of_alone(labels: Ints, links: Links) -> Mask:
     alone = np.bincount(labels)[labels] == 1
     of_alone: Mask = alone[links.first] | alone[links.second]
     return of_alone
-
-
-def _as_groups(links: Links, levels: Floats, labels: Ints, inside: Mask) -> Floats:
-    """Return what a unit takes longer with all others than groups do with each other.
-
-    None of it where a unit has a switch of its own; infinite of those that are nearer to their own
-    group than groups are to each other.
-    """
-    units = len(labels)
-    none = np.full(units, np.inf)
-    if inside.all() or not inside.any():
-        return none
-    between = float(np.nanmedian(levels[~inside]))
-    ends = np.concatenate([links.first, links.second])
-    most = quantiles(ends, np.tile(levels, 2), units, 0.75) - between
-    nearest = lowest_but_one(ends, np.tile(levels, 2), units)
-    limit = between - log(1.05)
-    return np.where(nearest > limit, np.maximum(most, 0.0), none)
 
 
 def _cells_of_links(labels: Ints, links: Links, most: int, known: Known | None) -> Ints:

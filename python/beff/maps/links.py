@@ -31,6 +31,9 @@ _ENOUGH = 10
 """In fewer meetings one of many links is slow by chance."""
 _SLOW_ALONE = "slow in all of them"
 _NOT_RETESTED = "slow while others are under way; alone it was not measured"
+_WITH_SOME = "slow with a part of the others"
+_FEWEST, _PART = 3, 0.25
+"""A unit that is slow with so many others, and such a part of them, has more than a slow link."""
 _FAR = "a longer way than that of other pairs, or slow"
 _OR_AN_END = "or one of its two ends is slow: with others they wait for what they share"
 _OFTEN = "slow in a part of its rounds, and more often than others"
@@ -59,6 +62,17 @@ def slow_links(
     }
 
 
+def slow_with_some(
+    kinds: Sequence[Kind], good: Mask, rules: Rules
+) -> Iterator[tuple[int, Evidence]]:
+    """Yield good units that are slow with some others, as by one of two ports.
+
+    The slow links are theirs: no other unit has as many of them.
+    """
+    for kind, other in zip(kinds, reversed(kinds), strict=True):
+        yield from _Links(kind, other, good, rules).of_units()
+
+
 @dataclass(frozen=True)
 class _Links:
     """The links between good units at one kind of messages, beside the other one."""
@@ -81,6 +95,23 @@ class _Links:
             status, reason = self._judged(place, link, excess, alone)
             counts = (int(kind.links.counts[place]),) * 2
             yield link, status, kind.evidence(exp(excess), counts, alone, reason)
+
+    def of_units(self) -> Iterator[tuple[int, Evidence]]:
+        """Yield units that have most of the slow links, a part of their own."""
+        kind, links = self.kind, self.kind.links
+        slow = self._is_slow & (kind.links_at_best >= AGREES * self._excess)
+        ends = np.stack([links.first, links.second])
+        while slow.any():
+            count = np.bincount(ends[:, slow].ravel(), minlength=kind.pairs.units)
+            unit = int(count.argmax())
+            mine = (ends == unit).any(axis=0)
+            enough = max(_FEWEST, _PART * int((mine & ~np.isnan(kind.levels)).sum()))
+            if count[unit] < max(enough, slow.sum() / 2):
+                return
+            met = int(links.counts[mine & slow].sum()), int(links.counts[mine].sum())
+            factor = exp(float(np.median(self._excess[mine & slow])))
+            yield unit, kind.evidence(factor, met, None, _WITH_SOME)
+            slow &= ~mine
 
     def slow_at_times(self, often: Often) -> Iterator[Said]:
         """Yield the links that are slow in a part of their meetings, and more often than others."""

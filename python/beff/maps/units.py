@@ -111,14 +111,16 @@ IN_BOTH, IN_ONE = 3.5, 7.0
 of one: by nature units differ in each for itself, and their deviation is not known better."""
 FEW = 2.0
 """Of few units the deviation is not known well, so they are so many times more: 1 + 2 / units."""
+SURE_ERRORS = 3.0
+"""So many standard errors of what a slow unit takes leave half of the limit."""
+SURE = 1.645
+"""Of units that take just so many standard deviations more than the limit, 95 % lie beyond it."""
 NATURE = 2.0
 """A unit is slow from so many standard deviations below the limit asked for on: without a fault it
 may take less than the unit in the middle does."""
 FARTHEST = log(2.2)
 """Short messages that pass more switches than others take up to about twice as long: four more hops
 of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""
-ONE_LENGTH = log(1.25)
-"""Who is slow in long messages only is so from here on: by nature hosts differ in each length."""
 AGREES = 0.5
 """What was measured alone, or in messages of the other length, agrees when it shows half of the
 logarithm or more. And who is slow is above all that are not by half of the limit, and twice as far
@@ -132,7 +134,6 @@ _RETESTS = 4
 
 SLOW_IN_ALL = "its quickest pairs are slow"
 FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
-_LONG_ONLY = "slow, but short messages are not"
 _OF_THE_SLOWER = "of two kinds of hosts the slower one"
 _NOT_ALONE = "slow while others are under way, but not alone"
 _NOT_ONCE = "slow while others are under way, but not in its quickest meeting"
@@ -145,11 +146,11 @@ Found = dict[int, tuple[Status, Evidence]]
 
 @dataclass(frozen=True)
 class Judged:
-    """What one kind of messages says: of units; of all; from where on a unit is not good."""
+    """What one kind of messages says: of units; of all; from where on a unit is surely not good."""
 
     found: Found
     of_all: tuple[str, ...]
-    limit: float
+    seen_from: float
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     found = {
         unit: said
         for unit in np.flatnonzero(slow).tolist()
-        if (said := unit_of.judged(unit, in_both=in_both[unit])) is not None
+        if (said := unit_of.judged(unit)) is not None
     }
     of_all: list[str] = [*slow_groups(kind, limit)]
     if not rules.is_since:
@@ -205,7 +206,8 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     for unit, excess in at_their_best.items():
         why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
         found.setdefault(unit, (Status.SUSPECT, why))
-    return Judged(found, tuple(of_all), limit)
+    seen_from = max(limit, rules.floor) + SURE * usual.sigma
+    return Judged(found, tuple(of_all), seen_from)
 
 
 def _at_their_best(kind: Kind, other: Kind, rules: Rules, few: float) -> dict[int, float]:
@@ -222,7 +224,7 @@ def _at_their_best(kind: Kind, other: Kind, rules: Rules, few: float) -> dict[in
     slow = at_best > limit
     if kind.kind == "large":
         alone = kind.best_alone(~slow)
-        sure = alone > limit + IN_BOTH * _error_alone(kind, other)
+        sure = alone > max(rules.floor, log(1 + SLOW)) + 2 * _error_alone(kind, other)
         slow = slow & ~(alone < AGREES * at_best) | sure
         at_best = np.fmax(at_best, alone)
     return {unit: float(at_best[unit]) for unit in np.flatnonzero(slow).tolist()}
@@ -243,7 +245,7 @@ class _Units:
     own: Floats
     slow: Mask
 
-    def judged(self, unit: int, *, in_both: bool) -> tuple[Status, Evidence] | None:
+    def judged(self, unit: int) -> tuple[Status, Evidence] | None:
         """Return what is said of a unit beyond the limit; None where it only waits for others."""
         kind, rules, excess = self.kind, self.rules, float(self.own[unit])
         alone = kind.alone_of_unit(unit, self.slow)
@@ -253,18 +255,16 @@ class _Units:
         if not agrees and not at_best:
             return None
         status, reason = Status.SUSPECT, SLOW_IN_ALL
-        if not agrees:
+        if not agrees or (alone is None and kind.is_apart(unit) and not rules.far_is_slow):
             reason = _NOT_ALONE
         elif waits and not rules.is_since:
             reason = _NOT_ONCE
-        elif excess - 2 * kind.error_of(unit) < AGREES * rules.floor:
+        elif excess - SURE_ERRORS * kind.error_of(unit) < AGREES * rules.floor:
             reason = _NOT_SURE
         elif kind.far[unit] and (rules.far_is_slow or excess < FARTHEST):
             status, reason = self._far(unit)
         elif rules.far_is_slow:
             status = Status.SLOW
-        elif excess < ONE_LENGTH and not in_both:
-            reason = _LONG_ONLY
         else:
             status = Status.SLOW
         return status, self.evidence(unit, excess, alone, reason)

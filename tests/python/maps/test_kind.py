@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, log
+from math import log
 
 import numpy as np
 import pytest
@@ -115,13 +115,6 @@ def test_of_who_is_alone_behind_a_switch_it_is_known_how_far_it_is() -> None:
     kind, _ = kinds_of(constant(factors), known_groups(switches))
     assert kind.groups == 4
     assert np.exp(kind.own) == pytest.approx([1.0] * 7 + [1.5])
-
-
-def test_without_a_topology_it_is_slow_by_what_groups_are_not_apart() -> None:
-    """Groups are 1.4 apart, and unit 6 is 2.1 from both: 1.5 times as much."""
-    factors = in_groups(3, 3, 1, apart=1.4) * waiting([1.0] * 6 + [1.5])
-    assert exp(small(constant(factors)).own[6]) == pytest.approx(1.5)
-    assert small(constant(in_groups(3, 3, 1, apart=1.4))).own[6] == pytest.approx(0, abs=1e-9)
 
 
 def test_nothing_measured_is_nothing_known() -> None:

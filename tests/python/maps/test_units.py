@@ -19,7 +19,7 @@ SPREAD = 0.02
     ("short_too", "deviations", "status"),
     [
         (False, 6.4, Status.GOOD),
-        (False, 7.4, Status.SUSPECT),
+        (False, 7.4, Status.SLOW),
         (True, 4.0, Status.GOOD),
         (True, 4.4, Status.SLOW),
     ],
