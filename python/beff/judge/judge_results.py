@@ -31,7 +31,7 @@ from beff.result.load import Document
 from beff.result.result_files import Many
 from beff.result.result_parts import Host, ImportedHead
 from beff.twin.limit import hosts_digest, limit_of
-from beff.verify.analysis import analysis_of
+from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.subject import apart, load_sound_document, once, samples_of
 from beff.verify.verify import verify
 
@@ -118,7 +118,7 @@ def judge_alone(
         for code, facts in _doubts(result, expected)
     ]
     if used:
-        own = _by_itself(result, expected, earlier, rules)
+        own = _by_itself(result, expected, earlier, rules, doubted=bool(doubts))
         own = _without_good(own) if doubts else own
     else:
         own = Checked()
@@ -181,6 +181,8 @@ def _by_itself(
     expected: Expectations | None,
     earlier: Sequence[Document] | None,
     rules: HostRules,
+    *,
+    doubted: bool,
 ) -> Checked:
     # NumPy takes a third of the start of a command; what does not judge does without.
     from beff.judge.hosts import check_hosts  # noqa: PLC0415
@@ -193,9 +195,21 @@ def _by_itself(
     found = together(parts)
     if found.judgements or earlier is not None:
         return found
-    code = "no host judged" if result.benchmark == "b_pairs" else "nothing to check by"
-    nothing = Finding(code, result.benchmark, Verdict.UNKNOWN, NOTHING)
+    if result.benchmark == "b_pairs":
+        nothing = Finding("no host judged", result.benchmark, Verdict.UNKNOWN, NOTHING)
+    else:
+        facts = {} if doubted else {"sound": _sound(result)}
+        about = result.benchmark if doubted else f"speed of {result.benchmark}"
+        nothing = Finding("nothing to check by", about, Verdict.UNKNOWN, NOTHING, facts)
     return replace(found, findings=(*found.findings, nothing))
+
+
+def _sound(result: Document) -> list[str]:
+    """Return what was checked of a run in no doubt."""
+    is_quiet = analysis_of(result).steadiness == Steadiness.QUIET
+    limit = limit_of(result, None)
+    known = limit is not None and limit.roof is not None
+    return ["valid", "verified", *["quiet"] * is_quiet, *["of a known limit"] * known]
 
 
 def _without_good(checked: Checked) -> Checked:

@@ -20,8 +20,6 @@ _SENTENCES = {
     "noisy": "it is noisy: {noise}",
     "measured before": "nothing was measured: its samples are those of {file}, which was accepted",
     "wrong data": "it was measured with wrong data: {errors} errors found",
-    "nothing to check by": "nothing was checked: give --expect or --baseline, or a result of"
-    " b_pairs",
     "no host judged": "no host or link was judged",
     "InfiniBand down": "none of its InfiniBand ports is active: {ports}",
     "rate not known": "the rate of its network is not known, others have {usual_MBps}",
@@ -252,6 +250,12 @@ def _earlier(finding: Finding) -> str:
     return "; ".join(parts)
 
 
+def _nothing_to_check_by(finding: Finding) -> str:
+    way_out = "not checked: give --expect or --baseline, or a result of b_pairs"
+    sound = finding.facts.get("sound")
+    return f"{way_out}; the run is {', '.join(sound)}" if sound else f"its speed was {way_out}"
+
+
 _COMPOSED: Mapping[str, Callable[[Finding], str]] = {
     **dict.fromkeys(("no answer", "slow", "suspect"), _status),
     **dict.fromkeys(("slower", "perhaps slower"), _slower),
@@ -270,6 +274,7 @@ _COMPOSED: Mapping[str, Callable[[Finding], str]] = {
     "seen": _seen,
     "not verified": _not_verified,
     "not valid": _not_valid,
+    "nothing to check by": _nothing_to_check_by,
     "nothing expected": _nothing_expected,
     "limit": lambda finding: finding.facts["limit"].sentence,
 }
