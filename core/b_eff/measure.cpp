@@ -79,8 +79,8 @@ IterationTime time_loop(Measuring& measuring, const Loop& loop) {
   return {.size = bytes, .seconds = report.time_max / static_cast<double>(loop.length)};
 }
 
-/// A sweep, and what the last two of its sizes took. By definition 3.5 the length of a loop comes
-/// from them, that of the first one from a quick latency measurement.
+/// A sweep, and what the last two of its sizes took. Where lengths are timed, that of a loop
+/// comes from them, that of the first one from a quick latency measurement.
 struct SweepUnderWay : Sweep {
   std::optional<IterationTime> before_last;
   std::optional<IterationTime> last;
@@ -88,7 +88,7 @@ struct SweepUnderWay : Sweep {
 
 void measure_size(Measuring& measuring, SweepUnderWay& sweep, int size) {
   const auto& plan = measuring.plan;
-  if (plan.definition == Definition::k3_5 && !sweep.last) {
+  if (row(plan.definition).timed_lengths && !sweep.last) {
     sweep.last = time_loop(measuring, latency_loop(sweep, size));
     if (measuring.stopped()) {
       return;

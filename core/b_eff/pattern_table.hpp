@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/b_eff/definition.hpp"
 #include "core/b_eff/graphs.hpp"
 
 namespace beff::b_eff {
@@ -55,16 +56,6 @@ inline constexpr int kOfficialMethods = 3;
   return std::nullopt;
 }
 
-/// The two published definitions of the value.
-enum class Definition : std::uint8_t {
-  k3_5,  ///< rings and random rings (IPDPS 2001 paper, section 4)
-  k3_1,  ///< cyclic Cartesian patterns and random rings, fixed loop lengths (release 3.1)
-};
-
-[[nodiscard]] constexpr std::string_view to_string(Definition definition) {
-  return definition == Definition::k3_5 ? "3.5" : "3.1";
-}
-
 /// How the random rings are drawn.
 enum class RandomOrder : std::uint8_t {
   kUniform,     ///< sorted by random ranks (IPDPS 2001 paper, section 4)
@@ -94,8 +85,8 @@ struct Pattern {
   int id;
   std::string name;
   Group group;
-  bool enters_3_5;  ///< the value by definition 3.5
-  bool enters_3_1;
+  bool enters_with_rings;  ///< the value by definitions whose first group are rings
+  bool enters_with_grids;
   std::optional<std::uint64_t> seed;  ///< random rings only; of release 3.6 the state of its draw
   bool sendrecv_only;                 ///< ping-pong
   /// The processes send different numbers of messages, and release 3.6 has another figure for it.
@@ -106,7 +97,7 @@ struct Pattern {
     return !sendrecv_only || method == Method::kSendrecv;
   }
   [[nodiscard]] bool enters(Definition definition) const {
-    return definition == Definition::k3_5 ? enters_3_5 : enters_3_1;
+    return row(definition).rings_first ? enters_with_rings : enters_with_grids;
   }
 };
 

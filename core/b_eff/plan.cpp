@@ -165,8 +165,11 @@ std::string methods_text(const Plan& plan) {
 }  // namespace
 
 Plan make_plan(const PlanRequest& request) {
+  const auto& rules = row(request.definition);
   Plan plan(request);
-  plan.sizes = message_sizes(largest_message(request.memory_per_process));
+  plan.memory_per_process = rules.memory_per_process.value_or(request.memory_per_process);
+  plan.loop_time.shortest = request.shortest_loop.value_or(rules.shortest_loop);
+  plan.sizes = message_sizes(largest_message(plan.memory_per_process));
   plan.patterns = make_patterns(request.processes, request.seed, request.random_order);
   if (plan.methods.empty()) {
     plan.methods = official_methods();
@@ -221,7 +224,7 @@ std::string plan_text(const Plan& plan, const std::string& memory_source,
   text += "Methods:\n" + methods_text(plan);
   text += fmt::format("Repetitions: {}; loops to be timed: {}\n", plan.repetitions,
                       planned_loops(plan));
-  if (plan.definition == Definition::k3_5) {
+  if (row(plan.definition).timed_lengths) {
     text += fmt::format(
         "Running time: about {} if every loop keeps within {} to {}; longer where one message "
         "takes "

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/b_eff/definition.hpp"
 #include "core/b_eff/pattern_table.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -30,16 +31,15 @@ Bytes largest_message(Bytes memory_per_process);
 /// k = 1…8 with 4096·a^8 = lmax, each rounded to the nearest byte. Requires lmax > 4096.
 std::array<Bytes, kMessageSizes> message_sizes(Bytes lmax);
 
-/// A loop shall last from `shortest` to twice that: 2.5 to 5 ms in the definition.
+/// A loop shall last from `shortest` to twice that.
 struct LoopTime {
-  Seconds shortest = kOfficialShortest;
+  Seconds shortest = 0;
 
-  static constexpr Seconds kOfficialShortest = 2.5e-3;
   [[nodiscard]] Seconds longest() const { return 2 * shortest; }
   /// However the time was written: 2.5ms and 2500us are the same.
-  [[nodiscard]] bool is_official() const {
+  [[nodiscard]] bool is_of(Definition definition) const {
     constexpr Seconds kRounding = 1e-9;
-    return std::abs(shortest - kOfficialShortest) < kRounding;
+    return std::abs(shortest - row(definition).shortest_loop) < kRounding;
   }
 };
 
@@ -100,7 +100,7 @@ inline constexpr int kRepetitions = 3;
 /// What the user asks for. Defaults are the official schedule; empty lists mean "all of them".
 struct PlanRequest {
   int processes = 0;                  ///< at least 2
-  Bytes memory_per_process = 0;       ///< more than 512 KiB
+  Bytes memory_per_process = 0;       ///< more than 512 KiB; the definition may have its own
   std::optional<std::uint64_t> seed;  ///< at most kLargestSeed; a measurement needs one
   Definition definition = Definition::k3_5;
   RandomOrder random_order = RandomOrder::kUniform;
@@ -108,7 +108,7 @@ struct PlanRequest {
   std::vector<int> pattern_ids;   ///< empty: all that exist for `processes`
   std::vector<int> size_indices;  ///< empty: all 21
   int repetitions = kRepetitions;
-  LoopTime loop_time;
+  std::optional<Seconds> shortest_loop;  ///< empty: that of the definition
 };
 
 /// Everything that will be measured, fixed before the first measurement and the same on all
@@ -116,6 +116,7 @@ struct PlanRequest {
 /// in the number of processes.
 struct Plan : PlanRequest {
   std::array<Bytes, kMessageSizes> sizes{};
+  LoopTime loop_time;
   std::vector<Pattern> patterns;  ///< those to be measured, in order of their ids
   int existing_patterns = 0;      ///< those that exist for this number of processes
   int averaged_patterns = 0;      ///< those of them that enter the value

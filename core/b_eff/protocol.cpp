@@ -126,7 +126,7 @@ std::string values_text(const Plan& plan, const Result& result) {
   std::vector<std::array<std::string, 3>> lines{
       {"b_eff", cell(f.b_eff.both), "MB/s"},
       {"b_eff per process", each(f.b_eff.both), "MB/s"},
-      {plan.definition == Definition::k3_5 ? "rings" : "Cartesian patterns", cell(f.b_eff.first),
+      {row(plan.definition).rings_first ? "rings" : "Cartesian patterns", cell(f.b_eff.first),
        "MB/s"},
       {"random rings", cell(f.b_eff.random), "MB/s"},
       {"L_max", fmt::format("{:>10}", plan.lmax()), "byte"},
@@ -138,7 +138,7 @@ std::string values_text(const Plan& plan, const Result& result) {
       {"latency, rings only", cell(f.rings_latency_us), "us"},
       {"ping-pong latency", cell(f.pingpong_latency_us), "us"},
       {"ping-pong bandwidth at L_max", cell(f.pingpong_MBps), "MB/s"}};
-  if (const auto exchange = result.total_memory_exchange_s()) {
+  if (const auto exchange = result.total_memory_exchange_s(plan)) {
     lines.push_back({"time to communicate the total memory", cell(exchange), "s"});
   }
   if (const auto balance = result.balance_bytes_per_flop()) {
@@ -162,7 +162,10 @@ std::string summary_text(const Plan& plan, const Result& result) {
          slices_text(by_repetition(plan, samples)) + heading("Time") +
          accounting_text(result.measurement.accounting) + heading("Summary") +
          values_text(plan, result) + "\n" + doubts_text(result, "NOT VALID for comparison") +
-         (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
+         (result.valid() ? fmt::format("VALID {}: all criteria are met\n",
+                                       row(plan.definition).is_published ? "for comparison"
+                                                                         : "among its own kind")
+                         : "");
 }
 
 std::string protocol_text(const Plan& plan, const Result& result) {
@@ -175,7 +178,8 @@ std::string protocol_text(const Plan& plan, const Result& result) {
 std::string last_line(const Plan& plan, const Result& result) {
   const auto& value = result.figures.b_eff.both;
   const auto each = per_process(value, plan.processes);
-  return fmt::format("b_eff = {} MB/s = {:>7} * {} PEs with {} MB/PE on {}{}", cell(value),
+  return fmt::format("{} = {} MB/s = {:>7} * {} PEs with {} MB/PE on {}{}",
+                     row(plan.definition).value, cell(value),
                      each ? fmt::format("{:.3f}", *each) : "-", plan.processes,
                      memory_text(plan.memory_per_process), machine_text(result.environment.uname),
                      result.valid() ? "" : " -- NOT VALID for comparison");

@@ -90,7 +90,7 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"rings_latency_us", or_null(figures.rings_latency_us)},
           {"pingpong_latency_us", or_null(figures.pingpong_latency_us)},
           {"pingpong_MBps", or_null(figures.pingpong_MBps)},
-          {"total_memory_exchange_s", or_null(result.total_memory_exchange_s())},
+          {"total_memory_exchange_s", or_null(result.total_memory_exchange_s(plan))},
           {"rmax_gflops", or_null(result.rmax_gflops)},
           {"balance_bytes_per_flop", or_null(result.balance_bytes_per_flop())}};
 }
@@ -134,10 +134,11 @@ Json to_json(const Plan& plan, const Result& result) {
   return json;
 }
 
-Figure Result::total_memory_exchange_s() const {
+Figure Result::total_memory_exchange_s(const Plan& plan) const {
   const auto& value = figures.b_eff.both;
-  return value ? Figure(static_cast<double>(environment.memory.total) / (*value * kBytesPerMB))
-               : std::nullopt;
+  return value && !row(plan.definition).memory_per_process
+             ? Figure(static_cast<double>(environment.memory.total) / (*value * kBytesPerMB))
+             : std::nullopt;
 }
 
 Figure Result::balance_bytes_per_flop() const {
@@ -179,17 +180,17 @@ Criterion look_at_methods(const Run& run) {
 
 Criterion look_at_repetitions(const Run& run) {
   const auto& [plan, environment, measurement] = run;
-  return exactly(kRepetitions, measurement.complete
-                                   ? plan.repetitions
-                                   : fewest_repetitions(plan, measurement.samples));
+  return exactly(
+      row(plan.definition).any_repetitions ? plan.repetitions : kRepetitions,
+      measurement.complete ? plan.repetitions : fewest_repetitions(plan, measurement.samples));
 }
 
 Criterion look_at_loop_time(const Run& run) {
   const auto& time = run.plan.loop_time;
-  return {.required = LoopTime::kOfficialShortest,
+  return {.required = row(run.plan.definition).shortest_loop,
           .found = time.shortest,
           .unit = Unit::kSeconds,
-          .met = time.is_official()};
+          .met = time.is_of(run.plan.definition)};
 }
 
 constexpr std::array kRules{
@@ -211,7 +212,7 @@ constexpr std::array kRules{
 
 /// Loops of several iterations that took more than twice the longest time allowed: disturbed.
 std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
-  if (plan.definition == Definition::k3_1) {
+  if (!row(plan.definition).timed_lengths) {
     return 0;
   }
   const Seconds disturbed = 2 * plan.loop_time.longest();

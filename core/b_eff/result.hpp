@@ -117,8 +117,9 @@ struct Result : ResultHead {
   Measurement measurement;
   Figures figures{};
 
-  /// Time in which the total memory is communicated at b_eff.
-  [[nodiscard]] Figure total_memory_exchange_s() const;
+  /// Time in which the total memory is communicated at b_eff; none by a definition with a memory of
+  /// its own.
+  [[nodiscard]] Figure total_memory_exchange_s(const Plan& plan) const;
   /// b_eff / R_max.
   [[nodiscard]] Figure balance_bytes_per_flop() const;
 };

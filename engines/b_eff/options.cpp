@@ -54,8 +54,11 @@ std::vector<Option> benchmark_options(Options& o) {
        "print environment, clock and barrier cost as JSON, measure nothing",
        [&o](const std::string&) { o.task = Task::kProbe; },
        {}},
-      choice_option("definition", "definition of the value (default 3.5)", o.request.definition,
-                    {Definition::k3_5, Definition::k3_1}),
+      choice_option("definition",
+                    "definition of the value (default 3.5; short-1: a minute for every day, only "
+                    "beside its own kind)",
+                    o.request.definition,
+                    {Definition::k3_5, Definition::k3_1, Definition::kShort1}),
       choice_option("random-order",
                     "how random rings are drawn (default uniform; 3.6: as that "
                     "release, for a value beside published ones)",
@@ -78,8 +81,9 @@ std::vector<Option> benchmark_options(Options& o) {
           [](const std::string& text) { return parse_number_list(text, kMessageSizes - 1); }),
       value_option("repetitions", "N", "repetitions of each measurement (default 3)",
                    o.request.repetitions, parse_count),
-      value_option("loop-time", "DURATION", "shortest time of a loop, e.g. 500us (default 2.5ms)",
-                   o.request.loop_time.shortest, parse_positive_duration),
+      value_option("loop-time", "DURATION",
+                   "shortest time of a loop, e.g. 500us (default 2.5ms; short-1: 1ms)",
+                   o.request.shortest_loop, parse_positive_duration),
       nodes_option(o),
       value_option("rmax", "GFLOPS",
                    "Linpack R_max of these processes, for the balance b_eff / R_max", o.rmax_gflops,
@@ -88,21 +92,42 @@ std::vector<Option> benchmark_options(Options& o) {
   };
 }
 
+/// Sets what the definition has of its own. Throws UsageError where the user set it to another.
+void follow_definition(Options& options) {
+  const auto& rules = row(options.request.definition);
+  const auto refuse = [&](std::string_view option, const std::string& value, std::string_view why) {
+    throw UsageError(fmt::format("--{} {}: definition {} {}; leave one of the two out", option,
+                                 value, rules.name, why));
+  };
+  options.time_limit = options.time_limit.value_or(rules.time_limit);
+  options.request.shortest_loop = options.request.shortest_loop.value_or(rules.shortest_loop);
+  if (options.rmax_gflops && !rules.is_published) {
+    refuse("rmax", fmt::format("{}", *options.rmax_gflops), "gives no value for a balance");
+  }
+  if (rules.memory_per_process) {
+    auto& memory = options.memory;
+    if (const auto given = memory.per_process ? memory.per_process : memory.per_node) {
+      refuse(memory.per_process ? "memory-per-process" : "memory-per-node", format_size(*given),
+             "has an L_max of its own");
+    }
+    memory.per_process = rules.memory_per_process;
+    memory.per_process_by = fmt::format("of definition {}", rules.name);
+  }
+}
+
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
-  constexpr Seconds kDefaultTimeLimit = 1800;
   Options options;
   options.output = "b_eff";
   options.fewest_processes = 2;
-  options.time_limit = kDefaultTimeLimit;
   const OptionTable table(
       kUsage, {task_options(options, "print what would be measured and how long it takes"),
                run_options(options, {.seed = "seed of the random rings (default: new in each run)",
                                      .time_limit = "end with a partial result after this time "
-                                                   "(default 30min)"}),
+                                                   "(default 30min; short-1: 1min)"}),
                benchmark_options(options), display_options(options)});
-  parse_common(table, options, argc, argv);
+  parse_common(table, options, argc, argv, [&] { follow_definition(options); });
   return options;
 }
 

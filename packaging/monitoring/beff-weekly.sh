@@ -9,6 +9,6 @@ shared=${BEFF_SHARED:-/shared/beff}                           # the history, the
 textfiles=${BEFF_TEXTFILES:-/var/lib/prometheus/node-exporter} # node_exporter's --collector.textfile.directory
 today=$shared/weekly/$(date +%F)
 # shellcheck disable=SC2086 # several options
-beff run --quick --output-dir "$today" ${BEFF_RUN_OPTIONS:-}
+beff run --quick --output-dir "$today" --benchmark b_eff --benchmark b_pairs ${BEFF_RUN_OPTIONS:-}
 "$shared/beff-fleet.sh"
 beff check "$today" --baseline "$shared/weekly" --openmetrics "$textfiles/beff.prom" --overwrite

@@ -13,6 +13,7 @@ from io_made_up import measurement
 from pages_of_docs import REFERENCE, names_in_code_marks, part_of_page, text_of
 
 from beff.result.b_eff_io_samples import Stop
+from beff.verify.b_eff.definition import RULES, largest_message
 from program_core import core
 from scripted_machine import run
 
@@ -107,6 +108,15 @@ def test_worked_example_of_a_loop_length() -> None:
 
 
 # --- b_eff_io ---
+
+
+def test_rules_of_the_short_class() -> None:
+    page, rules = text_of(REFERENCE / "definitions.md"), RULES["short-1"]
+    assert rules.memory_bytes is not None
+    lmax, shortest_ms = largest_message(rules.memory_bytes), 1e3 * rules.shortest_loop_s
+    assert f"| L_max | {lmax // 1024} KiB," in page
+    assert f"| time of a loop | {shortest_ms:g} to {2 * shortest_ms:g} ms |" in page
+    assert f"`{rules.value} = …`" in page
 
 
 def io_page() -> str:

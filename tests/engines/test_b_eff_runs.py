@@ -26,6 +26,8 @@ RUNS = [
     (OPENMPI, 7, "0,12,20"),
 ]
 
+SHORT_CLASS = ("--definition", "short-1", "--repetitions", "1", "--progress", "never")
+
 
 def number_of_patterns(processes: int) -> int:
     return {2: 46, 3: 46, 4: 48, 7: 48}[processes]
@@ -51,6 +53,54 @@ def test_every_pattern_moves_the_right_data(
     assert result["environment"]["oversubscribed"] == (
         processes > result["environment"]["cores_per_node_min"]
     )
+    assert_verified(tmp_path)
+
+
+def test_a_repetition_of_the_short_class_is_valid(tmp_path: Path, library: Library) -> None:
+    run = library.run(2, *SHORT_CLASS, "--time-limit", "10min", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines()[-1].startswith("b_eff short = ")
+    result = result_in(tmp_path)
+    assert result["valid"]
+    assert result["definition"] == "short-1"
+    assert_verified(tmp_path)
+
+
+@pytest.mark.parametrize("processes", [3, 4, 7])
+def test_the_short_class_has_all_patterns(tmp_path: Path, library: Library, processes: int) -> None:
+    options = (*SHORT_CLASS, "--sizes", "0,20", "--time-limit", "10min")
+    run = library.run(processes, *options, cwd=tmp_path)
+    assert run.returncode == 3, run.stderr
+    result = result_in(tmp_path)
+    assert len(result["patterns"]) == number_of_patterns(processes)
+    assert unmet(result) == {"message sizes"}
+    assert_verified(tmp_path)
+
+
+def test_one_process_has_no_short_class_either(tmp_path: Path, library: Library) -> None:
+    run = library.run(1, *SHORT_CLASS, cwd=tmp_path)
+    assert run.returncode == 2
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "option", [("--memory-per-process", "1GiB"), ("--memory-per-node", "1GiB"), ("--rmax", "1")]
+)
+def test_the_short_class_takes_no_memory_and_no_linpack(
+    tmp_path: Path, option: tuple[str, str]
+) -> None:
+    run = MPICH.run(2, *SHORT_CLASS, *option, cwd=tmp_path)
+    assert run.returncode == 2
+    assert f"{option[0]} 1" in run.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_short_run_that_ends_early_has_no_value(tmp_path: Path) -> None:
+    run = MPICH.run(2, *SHORT_CLASS, "--time-limit", "1s", cwd=tmp_path)
+    assert run.returncode == 3, run.stderr
+    result = result_in(tmp_path)
+    assert result["summary"]["b_eff_MBps"] is None
+    assert unmet(result) == {"complete", "repetitions"}
     assert_verified(tmp_path)
 
 

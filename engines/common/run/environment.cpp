@@ -137,7 +137,7 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes s
 
 std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit, int sharers) {
   if (stated.per_process) {
-    return "given by --memory-per-process";
+    return stated.per_process_by;
   }
   if (stated.per_node) {
     return fmt::format("given by --memory-per-node, shared by {} processes", sharers);

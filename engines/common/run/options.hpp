@@ -65,6 +65,7 @@ std::vector<std::string> split_list(const std::string& text);
 /// Memory as the user states it; what is empty is looked up.
 struct StatedMemory {
   std::optional<Bytes> per_process;
+  std::string per_process_by = "given by --memory-per-process";
   std::optional<Bytes> per_node;
   std::optional<Bytes> total;   ///< of the system
   bool total_of_nodes = false;  ///< the memory of the system is at least that of the nodes

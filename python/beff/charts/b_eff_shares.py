@@ -11,7 +11,7 @@ from beff.result.b_eff_result import Pattern
 from beff.result.numbers import format_size, percent, rate
 from beff.result.samples import loop_samples
 from beff.verify.b_eff.averages import logavg
-from beff.verify.b_eff.definition import OFFICIAL_METHODS
+from beff.verify.b_eff.definition import OFFICIAL_METHODS, RULES
 from beff.verify.b_eff.derive import Area, areas_of
 
 _HIGHEST = 200.0
@@ -129,7 +129,7 @@ def area_under_the_curve(loops: Loops) -> Chart | None:
     areas = areas_of(loops.result)
     if areas is None:
         return None
-    first = "rings" if loops.result.definition == "3.5" else "cyclic grids"
+    first = "rings" if RULES[loops.result.definition].rings_first else "cyclic grids"
     patterns = [pattern for pattern in loops.result.patterns if pattern.averaged]
     groups = {
         first: (areas.first, [p for p in patterns if p.group != "random"]),

@@ -29,6 +29,7 @@ from beff.result.b_eff_result import BEffFigures, ImportedBEff
 from beff.result.numbers import counted, format_chunk, format_size, number, rate
 from beff.result.result_parts import Figure
 from beff.verify.analysis import analysis_of
+from beff.verify.b_eff.definition import why_alone
 from beff.verify.common.summary_figures import main_value, value_processes
 from beff.verify.subject import LabelledResult, Subject
 
@@ -190,7 +191,7 @@ def _bar(line: Line) -> Row:
 
 def beside_published(results: Sequence[LabelledResult]) -> Chart | None:
     """Draw b_eff and b_eff per process of results, and of the paper's systems."""
-    own = values_of(results)
+    own = values_of([one for one in results if not why_alone(one.document.result.definition)])
     if not own:
         return None
     remarks = ""

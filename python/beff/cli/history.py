@@ -48,8 +48,8 @@ def history(given: _Options) -> int:
 
     Equal runs stand below each other, each with a bar of its value, and a mark where valid runs
     became faster or slower: at least three on either side, and a step beyond the noise. Equal are
-    benchmark, definition, procedure, processes, nodes and memory; what does not verify, and
-    simulated runs, are left out.
+    benchmark, definition, procedure, processes, nodes and memory, of quick runs repetitions too;
+    what does not verify, and simulated runs, are left out.
 
     Examples:
       beff history

@@ -20,7 +20,9 @@ def run(given: RunOptions) -> int:
 
     In a job of four hosts or more it runs b_pairs as well, which names slow hosts.
 
-    Without --time, b_eff_io makes a short run that is never valid; with --quick, so does b_eff.
+    Without --time, b_eff_io makes a short run that is never valid. With --quick, that of b_eff is
+    short as well, and valid among its own kind.
+
     Ctrl-C ends the measurement with a partial result. With --expect, the results are judged at the
     end as beff check does.
 

@@ -23,7 +23,7 @@ from beff.importers.printed import (
 )
 from beff.result.b_eff_result import Summary
 from beff.result.numbers import BYTES_PER_MB, MIB
-from beff.verify.b_eff.definition import largest_message, message_sizes
+from beff.verify.b_eff.definition import PUBLISHED, largest_message, message_sizes
 
 _LAST_LINE = re.compile(
     rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *({COUNT}) PEs"
@@ -36,7 +36,9 @@ _ACCUMULATED = re.compile(
 )
 _PER_PROCESS = re.compile(rf"^per process \|{_CELL * 3} *$", re.MULTILINE | re.ASCII)
 _VERSION = re.compile(r"(?:[Vv]ersion|[Rr]evision) *(3\.[0-9.]{1,30})", re.ASCII)
-_OWN = re.compile(r"^(?:Plan of b_eff, definition |b_eff = .* -- NOT VALID)", re.MULTILINE)
+_OWN = re.compile(
+    r"^(?:Plan of b_eff, definition |b_eff(?: short = | = .* -- NOT VALID))", re.MULTILINE
+)
 _LATENCIES = [name for name in Summary.model_fields if name.endswith("latency_us")]
 """As the table has them: rings and random, rings, ping-pong."""
 _OLDEST_WITHOUT_RINGS = ("3.0", "3.1")
@@ -44,8 +46,8 @@ _SMALLEST_MEMORY = MIB
 
 
 def recognises(text: str) -> bool:
-    """Whether the text holds a last line of b_eff."""
-    return _LAST_LINE.search(text) is not None
+    """Whether the text holds a last line of b_eff, or was written by this program."""
+    return _LAST_LINE.search(text) is not None or _OWN.search(text) is not None
 
 
 def read(printed: Printed) -> list[dict[str, Any]]:
@@ -86,8 +88,10 @@ def _document(
     processes, memory_mib = int(count), int(memory)
     version = _version(printed.text)
     definition = printed.definition or _definition_of(version)
-    if definition not in ("3.5", "3.1"):
-        raise printed.problem(f"--definition {definition} is none of b_eff; write 3.5 or 3.1")
+    if definition not in PUBLISHED:
+        raise printed.problem(
+            f"--definition {definition} is none of b_eff; write {' or '.join(PUBLISHED)}"
+        )
     remarks = []
     if printed.definition is None and version is None:
         remarks.append(statement("release not printed"))

@@ -323,6 +323,8 @@ def differences(a: Sequence[Document], b: Sequence[Document], use: Use) -> list[
             here, there = "one", "another"
         sources = known[0][0].source, other[0].source
         sentences.append(f"{condition.name}: {here} in {sources[0]}, {there} in {sources[1]}")
+        if condition.name == "definition":  # by which all else may differ
+            break
     return sentences
 
 
@@ -343,11 +345,29 @@ def unusable(runs: Sequence[Document]) -> Iterator[str]:
     for run in runs:
         if run.is_imported:
             continue
+        if is_older_quick(run.result):
+            yield f"{run.source} is {OLDER_QUICK}"
         if not run.result.complete:
             yield f"{run.source} is the result of a run that did not measure everything"
         wrong = wrong_data(run.result)
         if wrong:
             yield f"{run.source} was measured with wrong data: {wrong} errors found"
+
+
+OLDER_QUICK = (
+    "a quick run from before definition short-1, which nothing compares with any more; measure"
+    " again with --quick"
+)
+_OLDER_QUICK = (5e-4, 64 << 20)
+"""Its loop time in s and memory per process in byte."""
+
+
+def is_older_quick(result: AnyResult) -> bool:
+    """Whether it was measured by what --quick was before it became a definition of its own."""
+    if result.benchmark != "b_eff" or isinstance(result, ImportedHead):
+        return False
+    found = result.options.get("loop_time_s"), result.environment.memory_per_process_bytes
+    return result.definition == "3.5" and found == _OLDER_QUICK
 
 
 def wrong_data(result: AnyResult) -> int:

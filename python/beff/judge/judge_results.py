@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beff.judge.compare import CompareSettings, compare
-from beff.judge.conditions import Use, differences, unusable, wrong_data
+from beff.judge.conditions import Use, differences, is_older_quick, unusable, wrong_data
 from beff.judge.expectations import (
     Expectations,
     check_expectations,
@@ -239,7 +239,9 @@ def _doubts(
             yield "not verified", {"first": wrong[0], "more": len(wrong) - 1}
         if not result.complete:
             yield "partial", {}
-        if not result.valid:
+        if is_older_quick(result):
+            yield "older quick", {}
+        elif not result.valid:
             yield "not valid", {"unmet": [one.code for one in result.criteria if not one.met]}
         if result.environment.simulated:
             yield "simulated", {}

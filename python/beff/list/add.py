@@ -25,6 +25,7 @@ from beff.result.strict_json import packed, read_bytes
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry
+from beff.verify.b_eff.definition import why_alone
 
 
 def place_of(system: ListedSystem, entry: Entry) -> str:
@@ -90,6 +91,8 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     """
     require_list(folder)
     entry = read_entry(result, recompute=True)
+    if entry.benchmark == "b_eff" and (why := why_alone(entry.definition or "3.5")):
+        raise RefusedError(f"{why}; a list takes runs without --quick", result)
     measured = entry.machine
     if measured is None:
         raise RefusedError("does not name its machine", result)

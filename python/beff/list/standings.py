@@ -10,6 +10,7 @@ from beff.list.figures import ACCESSES, FIGURES, IO_KEYS, WHOLE, SystemFigure, u
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible
+from beff.verify.b_eff.definition import why_alone
 
 LEAST_SHARES = {"half": 0.5, "whole": WHOLE, "any": 0.0}
 """Of its machine, what a run of b_eff must have used to count: half, unless a reader asks else."""
@@ -32,6 +33,8 @@ def _of_no_use(entry: Entry) -> str:
         return "simulated"
     if entry.buffers:
         return f"buffers on {entry.buffers}"
+    if entry.benchmark == "b_eff" and why_alone(entry.definition or "3.5"):
+        return f"definition {entry.definition}"
     if entry.random_order:
         return f"random rings of release {entry.random_order}"
     return _STATUS.get(entry.status, "")

@@ -39,7 +39,7 @@ from beff.result.result_parts import (
 
 Method = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
 """The name of a method: of the official ones or of any other, which enters no value."""
-Definition = Literal["3.5", "3.1"]
+Definition = Literal["3.5", "3.1", "short-1"]
 
 
 class Pattern(Record):

@@ -13,6 +13,7 @@ from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.store.hardware import Hardware, hardware_of
 from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
 from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.b_eff.definition import RULES
 from beff.verify.subject import samples_of
 
 Status = Literal["valid", "invalid", "partial", "historic"]
@@ -25,7 +26,8 @@ class Entry(BaseModel):
 
     Figures of the other benchmark are None. `io_value_1_MBps` and `io_value_2_1_MBps` are
     b_eff_io by these releases, as far as its types were rewritten. `random_order` is how random
-    rings were drawn where that is not the definition's. `io_time_s` is T of all partitions,
+    rings were drawn where that is not the definition's, `repetitions` how many were asked for where
+    the definition leaves that open. `io_time_s` is T of all partitions,
     `io_partition_time_s` of each, as the papers give it. `cores_per_process` is the fewest that
     a process may use. `not_met` says why a result is not valid. `stamp` is None where nothing
     was repeated. `source` is where a historic figure stands, `file` the name of a measured
@@ -47,6 +49,7 @@ class Entry(BaseModel):
     simulated: bool = False
     buffers: str | None = None
     random_order: str | None = None
+    repetitions: int | None = None
     stamp: Literal["quiet", "noisy"] | None = None
     processes: int | None = None
     nodes: int | None = None
@@ -170,7 +173,11 @@ def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of the summary that have a column, which is named alike."""
     summary, order = fields["summary"], fields["options"].get("random_order", "uniform")
     columns = {name: summary[name] for name in COLUMNS if name in summary}
-    return columns | {"random_order": None if order == "uniform" else str(order)}
+    is_open = RULES[fields["definition"]].any_repetitions
+    return columns | {
+        "random_order": None if order == "uniform" else str(order),
+        "repetitions": int(fields["options"]["repetitions"]) if is_open else None,
+    }
 
 
 def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:

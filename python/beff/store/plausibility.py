@@ -14,7 +14,7 @@ from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffResult, Samples
 from beff.result.bounds import moment_of
 from beff.result.load import Document
-from beff.verify.b_eff.schedule import OFFICIAL_LOOP_TIME_S
+from beff.verify.b_eff.definition import RULES
 
 _LIGHT_BETWEEN_HOSTS_US = 0.01
 """Time of light for 3 m, of signals in a cable for 2 m."""
@@ -26,8 +26,9 @@ _FIRST_DAY = datetime(2026, 11, 21, tzinfo=timezone.utc)
 _ROUNDING_S = 5.0
 _LEAST_CALL_S = 1e-9
 """What no clock is read in: some cycles of a core."""
+_OFFICIAL_LOOP_S = RULES["3.5"].shortest_loop_s
 _USUAL_LOOP_S, _MOST_UNUSUAL = (1.2e-3, 7.6e-3), 0.1
-"""Official loops last from OFFICIAL_LOOP_TIME_S to twice that; in real runs one in a hundred is
+"""Official loops last from _OFFICIAL_LOOP_S to twice that; in real runs one in a hundred is
 shorter or longer than usual, and never was a tenth."""
 _LEAST_COPY_US = 0.02
 """What one core needs to fetch from another what that has just written."""
@@ -49,9 +50,7 @@ def oddities(document: Document, now: datetime) -> list[str]:
     if is_real:
         found += [*_elapsed(result), *_clock(result)]
     if isinstance(result, BEffResult):
-        official = (
-            result.definition == "3.5" and result.options["loop_time_s"] == OFFICIAL_LOOP_TIME_S
-        )
+        official = result.definition == "3.5" and result.options["loop_time_s"] == _OFFICIAL_LOOP_S
         if is_real and official and result.valid:
             found += [*_loops(result), *_lengths(result)]
         found += _latency(result)
@@ -178,7 +177,7 @@ def next_length(before: list[tuple[int, int, float]], size: int) -> int:
         slope = (last_s - before[0][2]) / (last_size - before[0][0])
         most_s = max(last_s, last_s * size / last_size)
         iteration_s = min(max(last_s + slope * (size - last_size), last_s), most_s)
-    return max(1, round(math.sqrt(2) * OFFICIAL_LOOP_TIME_S / max(iteration_s, _LEAST_CALL_S)))
+    return max(1, round(math.sqrt(2) * _OFFICIAL_LOOP_S / max(iteration_s, _LEAST_CALL_S)))
 
 
 def _latency(result: BEffResult) -> Iterator[str]:

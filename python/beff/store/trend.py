@@ -21,6 +21,7 @@ class Conditions:
     nodes: int
     procedure: str
     buffers: str
+    repetitions: int
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Series:
         procedure = f" ({shared.procedure})" if shared.procedure else ""
         size = self.memory_per_process_bytes
         memory = f", {format_size(size)} per process" if size else ""
+        runs = shared.repetitions
+        memory += f", {counted(runs, 'repetition')}" if runs else ""
         memory += f", buffers on {shared.buffers}" if shared.buffers else ""
         return (
             f"{shared.benchmark} {shared.definition}{procedure},"
@@ -111,4 +114,5 @@ def _conditions(entry: Entry) -> Conditions:
         entry.nodes or 0,
         entry.procedure or "",
         entry.buffers or "",
+        entry.repetitions or 0,
     )

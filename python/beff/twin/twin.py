@@ -21,6 +21,7 @@ from beff.verify.b_eff.averages import Figures, logavg
 from beff.verify.b_eff.definition import (
     RANDOM_PATTERNS,
     RING_PATTERNS,
+    RULES,
     Draw,
     draw_of,
     patterns_for,
@@ -105,8 +106,10 @@ def twin_of(document: Document, pairs: Document) -> Twin:
     result, map_ = document.result, pairs.result
     if not isinstance(result, BEffResult) or not isinstance(map_, BPairsResult):
         raise ResultError("needs samples of b_eff, and a map of b_pairs", document.source)
-    if result.definition == "3.1":
-        raise ResultError("is of definition 3.1; only 3.5 is predicted", document.source)
+    if not RULES[result.definition].rings_first:
+        raise ResultError(
+            f"is of definition {result.definition}; only 3.5 is predicted", document.source
+        )
     names = [host.name for host in result.environment.hosts]
     if len({*names}) < max(2, len(names)):
         raise ResultError("needs two hosts or more, each with its own name", document.source)

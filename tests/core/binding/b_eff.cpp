@@ -10,7 +10,8 @@
 namespace beff::b_eff {
 
 void from_json(const Json& name, Definition& definition) {
-  definition = name == "3.1" ? Definition::k3_1 : Definition::k3_5;
+  definition =
+      std::ranges::find(kDefinitions, name.get<std::string>(), &DefinitionRow::name)->definition;
 }
 void from_json(const Json& name, Method& method) {
   method = method_named(name.get<std::string>()).value();

@@ -70,8 +70,8 @@ class MeasureOptions:
         group=Group.B_EFF_IO,
     )
     quick: bool = flag(
-        "Measure everything briefly, about two minutes at any size; never valid, to be compared"
-        " with other quick runs only.",
+        "Measure briefly, to be compared with other quick runs: b_eff in a minute, by definition"
+        " short-1, valid among its own kind; b_eff_io for 30s, never valid.",
         group=Group.MEASURED,
     )
     procedure: Literal["cold", "original"] | None = option(

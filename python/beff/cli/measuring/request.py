@@ -10,6 +10,7 @@ from beff.cli.measuring.benchmarks import (
     B_EFF,
     B_EFF_IO,
     B_PAIRS,
+    SHORT_CLASS,
     network_words,
     start_of,
     words_for,
@@ -32,8 +33,9 @@ _OF_IO = ("path", "time", "procedure", "max_data", "filesystem_note")
 """Fields of MeasureOptions for b_eff_io."""
 _SET_HERE_OF_IO = tuple(f"--{name.replace('_', '-')}" for name in _OF_IO)
 QUICK_REMARK = (
-    "These are quick runs, never valid: they compare with other quick runs of the same number of"
-    " processes only. Being quick alone does not change the exit code."
+    f"b_eff is measured by definition {SHORT_CLASS}: its results compare with their own kind only,"
+    " of the same number of processes, and stand in no list. b_eff_io is measured for 30 s, and not"
+    " valid."
 )
 
 

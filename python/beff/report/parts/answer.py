@@ -18,6 +18,7 @@ from beff.result.numbers import counted, format_duration, measured, number, rate
 from beff.result.result_parts import ImportedHead
 from beff.twin.limit import limit_of
 from beff.verify.analysis import Steadiness, analysis_of
+from beff.verify.b_eff.definition import RULES
 from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text
 from beff.verify.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
 from beff.verify.common.summary_figures import main_value, value_processes
@@ -45,7 +46,8 @@ class Answer:
     benchmark: str
     value: str
     on: str
-    """Processes, nodes where there are several, and the procedure of b_eff_io."""
+    """Processes, nodes where there are several, the procedure of b_eff_io, and what is no published
+    definition of b_eff."""
     valid: bool
     reasons: tuple[str, ...]
     """Why it is not valid."""
@@ -105,6 +107,8 @@ def _procedure(document: Document) -> Iterator[str]:
     result = document.result
     if isinstance(result, BEffIoFigures):
         yield f"procedure {result.procedure}"
+    if isinstance(result, BEffFigures) and not RULES[result.definition].is_published:
+        yield f"definition {result.definition}"
 
 
 _OF_SHORT_RUNS = (BOUNDED, LESS_THAN_MEMORY, "bounded M_PART")
@@ -176,7 +180,7 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
 
 def _b_eff_details(result: BEffFigures) -> Iterator[str]:
     s = result.summary
-    first = "rings" if result.definition == "3.5" else "cyclic grids"
+    first = "rings" if RULES[result.definition].rings_first else "cyclic grids"
     for words, value, unit in (
         ("each process", s.b_eff_per_process_MBps, "MB/s"),
         ("at L_max", s.at_lmax_MBps, "MB/s"),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from beff.fleet.states import State
+from beff.judge.conditions import OLDER_QUICK
 from beff.judge.finding import EARLIER_MAPS, Checked, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
 from beff.report.parts.comparison import basis_text, outcome
@@ -20,6 +21,7 @@ _SENTENCES = {
     "noisy": "it is noisy: {noise}",
     "measured before": "nothing was measured: its samples are those of {file}, which was accepted",
     "wrong data": "it was measured with wrong data: {errors} errors found",
+    "older quick": f"it is {OLDER_QUICK}",
     "no host judged": "no host or link was judged",
     "InfiniBand down": "none of its InfiniBand ports is active: {ports}",
     "rate not known": "the rate of its network is not known, others have {usual_MBps}",

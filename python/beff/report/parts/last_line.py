@@ -6,6 +6,7 @@ from beff.result.b_pairs_result import BPairsResult
 from beff.result.load import Document
 from beff.result.numbers import MIB, MISSING
 from beff.result.result_parts import ImportedHead, Uname
+from beff.verify.b_eff.definition import RULES
 
 
 def last_line(document: Document) -> str | None:
@@ -37,7 +38,7 @@ def _b_eff(result: BEffResult, machine: str) -> str:
     )
     stamp = "" if result.valid else " -- NOT VALID for comparison"
     return (
-        f"b_eff = {value:>10} MB/s = {each:>7} * {e.processes} PEs"
+        f"{RULES[result.definition].value} = {value:>10} MB/s = {each:>7} * {e.processes} PEs"
         f" with {memory_text(e.memory_per_process_bytes)} MB/PE on {machine}{stamp}"
     )
 

@@ -5,6 +5,7 @@ from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.numbers import measured
 from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import Slice, by_method, by_repetition, logavg
+from beff.verify.b_eff.definition import RULES
 from beff.verify.b_eff.derive import areas_of, measured_of
 from beff.verify.b_eff.fingerprint import hpcc_figures
 
@@ -102,7 +103,7 @@ def area_table(result: BEffResult) -> list[Table]:
     areas = areas_of(result)
     if areas is None:
         return []
-    first = "rings" if result.definition == "3.5" else "cyclic grids"
+    first = "rings" if RULES[result.definition].rings_first else "cyclic grids"
     parts = {first: areas.first, "random rings": areas.random, "b_eff": areas.both}
     columns = (
         text("average over"),

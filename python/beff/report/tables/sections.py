@@ -17,6 +17,7 @@ from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, rate
+from beff.verify.b_eff.definition import why_alone
 from beff.verify.common.summary_figures import (
     NETWORK,
     main_value,
@@ -90,7 +91,8 @@ def side_by_side_tables(subject: Subject) -> list[Table]:
 
 def published_tables(subject: Subject) -> list[Table]:
     """Return a table with the published systems for each benchmark that has a result."""
-    b_eff_results, io_results = subject.b_eff(), subject.b_eff_io()
+    b_eff_results = [one for one in subject.b_eff() if not why_alone(one[1].definition)]
+    io_results = subject.b_eff_io()
     return [
         *([b_eff_table_1(b_eff_results)] if b_eff_results else []),
         *([b_eff_io_published(io_results)] if io_results else []),

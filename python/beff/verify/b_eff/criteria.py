@@ -9,10 +9,10 @@ from beff.verify.b_eff.definition import (
     MESSAGE_SIZES,
     OFFICIAL_METHODS,
     REPETITIONS,
+    RULES,
     patterns_for,
 )
 from beff.verify.b_eff.schedule import (
-    OFFICIAL_LOOP_TIME_S,
     LoopPlan,
     fewest_repetitions,
     schedule_of,
@@ -48,9 +48,14 @@ def verdicts_of(result: BEffResult) -> dict[str, Judgement]:
 
 
 def _loop_time(run: _Run) -> Judgement:
-    seconds = run.schedule.loop_time_s
-    met = math.isclose(seconds, OFFICIAL_LOOP_TIME_S)
-    return Judgement(met, OFFICIAL_LOOP_TIME_S, seconds, "s")
+    seconds, required = run.schedule.loop_time_s, RULES[run.result.definition].shortest_loop_s
+    return Judgement(math.isclose(seconds, required), required, seconds, "s")
+
+
+def _repetitions(run: _Run) -> Judgement:
+    rules = RULES[run.result.definition]
+    required = run.schedule.repetitions if rules.any_repetitions else REPETITIONS
+    return exactly(required, fewest_repetitions(run.result))
 
 
 _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
@@ -62,7 +67,7 @@ _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
     "methods": lambda run: exactly(
         len(OFFICIAL_METHODS), len(set(run.result.methods) & set(OFFICIAL_METHODS))
     ),
-    "repetitions": lambda run: exactly(REPETITIONS, fewest_repetitions(run.result)),
+    "repetitions": _repetitions,
     "loop time": _loop_time,
     "data": lambda run: data_verdict(run.result.data_check),
 }

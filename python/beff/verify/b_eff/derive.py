@@ -22,6 +22,7 @@ from beff.verify.b_eff.averages import (
 from beff.verify.b_eff.definition import (
     PING_PONG,
     RANDOM_PATTERNS,
+    RULES,
     PatternFacts,
     draw_of,
     in_first_group,
@@ -136,6 +137,7 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
     value: GroupAverages = figures.b_eff
     at_lmax, ping_pong = figures.at_lmax, figures.patterns.get(PING_PONG)
     memory = result.environment.total_memory_bytes
+    has_memory = RULES[result.definition].memory_bytes is None
     return {
         "b_eff_MBps": value.both,
         "b_eff_per_process_MBps": _per_process(value.both, n),
@@ -150,7 +152,9 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
         "rings_latency_us": message_time_us(n, figures.by_size[0].first),
         "pingpong_latency_us": None if ping_pong is None else ping_pong.latency_us,
         "pingpong_MBps": figures.pingpong_MBps,
-        "total_memory_exchange_s": value.both and memory / (value.both * BYTES_PER_MB),
+        "total_memory_exchange_s": (
+            memory / (value.both * BYTES_PER_MB) if value.both and has_memory else None
+        ),
         "balance_bytes_per_flop": balance_of(value.both, result.summary.rmax_gflops),
     }
 

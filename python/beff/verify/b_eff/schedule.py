@@ -15,9 +15,6 @@ from beff.verify.b_eff.definition import (
 from beff.verify.common.checks import check_asked
 from beff.verify.common.verification import Recheck
 
-OFFICIAL_LOOP_TIME_S = 2.5e-3
-"""A loop takes at least this long."""
-
 
 @dataclass(frozen=True)
 class LoopPlan:

@@ -11,6 +11,7 @@ from beff.verify.b_eff.definition import (
     LARGEST_FIXED_SIZE,
     MESSAGE_SIZES,
     OFFICIAL_METHODS,
+    RULES,
     largest_message,
     patterns_for,
 )
@@ -27,9 +28,9 @@ _LATENCY_ITERATIONS = 10
 def check_sent_bytes(result: BEffResult, check: Recheck) -> None:
     """Compare the bytes to other hosts and inside of hosts with those of all loops.
 
-    They are exact: each loop up to the last size that is warmed up has one iteration more, and by
-    definition 3.5 each pass over the sizes begins with a latency loop. A run that was stopped may
-    have made one such loop more than its samples show.
+    They are exact: each loop up to the last size that is warmed up has one iteration more, and
+    where loop lengths are timed each pass over the sizes begins with a latency loop. A run that was
+    stopped may have made one such loop more than its samples show.
     """
     wires = result.wires
     if wires is None or wires.payload_bytes is None or wires.inside_bytes is None:
@@ -60,7 +61,7 @@ def _sent(result: BEffResult) -> tuple[int, int]:
         messages[pattern] * sizes[size] * (length + (size < _WARMED_UP_SIZES))
         for pattern, size, length in rows
     )
-    if result.definition != "3.5":
+    if not RULES[result.definition].timed_lengths:
         return sent, 0
     first = min(schedule_of(result).sizes)
     iterations = _LATENCY_ITERATIONS + (first < _WARMED_UP_SIZES)
@@ -84,6 +85,13 @@ def has_sound_structure(result: BEffResult, check: Recheck) -> bool:
         ["environment", "memory_per_process_bytes"],
         memory,
         "more than 512 KiB",
+    )
+    required = RULES[result.definition].memory_bytes
+    check.require(
+        required in (None, memory),
+        ["environment", "memory_per_process_bytes"],
+        memory,
+        f"{required} by definition {result.definition}",
     )
     check_option_types(result, check)
     if len(check.findings) > before:
@@ -192,7 +200,7 @@ def check_release_3_6(result: BEffResult, check: Recheck) -> None:
 
 def check_loop_lengths(result: BEffResult, check: Recheck) -> None:
     """Definition 3.1 fixes the loop length by the message size: min(300, L_max / L), at least 1."""
-    if result.definition != "3.1":
+    if RULES[result.definition].timed_lengths:
         return
     sizes = result.message_sizes_bytes
     s = result.samples

@@ -7,9 +7,11 @@ from beff.result.b_eff_io_result import Summary as IoSummary
 from beff.result.b_eff_result import BEffFigures, Summary
 from beff.result.b_pairs_result import BPairsResult, PairsSummary
 from beff.result.contract import AnyResult
+from beff.result.errors import ResultError
 from beff.result.load import Document, check_document
 from beff.result.numbers import BYTES_PER_MB, unit_of
 from beff.result.result_parts import Figure, Record, RMax, Shown
+from beff.verify.b_eff.definition import RULES, why_alone
 from beff.verify.common.verification import Recheck
 
 
@@ -33,10 +35,12 @@ class SummaryFigure(NamedTuple):
         return figure
 
     def label_in(self, result: AnyResult) -> str:
-        """Return the label; by definition 3.1 cyclic grids stand where rings do."""
-        if self.name.startswith("rings") and result.definition != "3.5":
-            return self.label.replace("rings", "cyclic grids")
-        return self.label
+        """Return the label, with what the definition calls its value and its first group."""
+        if not isinstance(result, BEffFigures):
+            return self.label
+        rules = RULES[result.definition]
+        label = self.label.replace("b_eff", rules.value)
+        return label if rules.rings_first else label.replace("rings", "cyclic grids")
 
 
 def _figures(summary: type[Record]) -> tuple[SummaryFigure, ...]:
@@ -97,7 +101,12 @@ def balance_of(bandwidth: Figure, rmax_gflops: Figure) -> Figure:
 
 
 def with_rmax(document: Document, rmax: RMax) -> Document:
-    """Return the document with R_max and the balance; everything else stays as it is."""
+    """Return the document with R_max and the balance; everything else stays as it is.
+
+    Raises ResultError where its value has no balance.
+    """
+    if isinstance(document.result, BEffFigures) and (why := why_alone(document.result.definition)):
+        raise ResultError(f"{why}; a balance needs a run without --quick", document.source)
     summary = document.fields["summary"]
     balance = balance_of(main_value(document.result), rmax.gflops)
     added = {"rmax_gflops": rmax.gflops, "balance_bytes_per_flop": balance}

@@ -13,7 +13,7 @@ from beff.result.bounds import OFFICIAL_TYPES
 from beff.result.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.result.result_parts import Figure
 from beff.result.samples import Cell, FileSample, LoopSample, best_loops, file_samples
-from beff.verify.b_eff.definition import OFFICIAL_METHODS
+from beff.verify.b_eff.definition import OFFICIAL_METHODS, RULES
 from beff.verify.b_eff.derive import areas_of
 from beff.verify.b_eff_io.schedule import deciding, in_detail
 
@@ -48,7 +48,7 @@ def derivation(shown: ShownResult) -> Data | None:
     in_value = [p for p in result.patterns if p.averaged]
     groups = (
         (
-            "Rings" if result.definition == "3.5" else "Cyclic grids",
+            "Rings" if RULES[result.definition].rings_first else "Cyclic grids",
             rate(s.rings_MBps),
             [p for p in in_value if p.group != "random"],
         ),

@@ -13,6 +13,7 @@ from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, percent, rate, scaled
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import analysis_of
+from beff.verify.b_eff.definition import RULES
 from beff.verify.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
 from beff.verify.common.verification import Verification
 
@@ -86,7 +87,7 @@ def _b_eff_standing(result: BEffFigures) -> str:
             f"each process keeps {percent(own / alone)} of what two have alone, {rate(own)} of"
             f" {rate(alone)} at the largest message"
         )
-    if result.definition == "3.5" and s.random_MBps is not None and s.rings_MBps:
+    if RULES[result.definition].rings_first and s.random_MBps is not None and s.rings_MBps:
         parts.append(
             f"random rings reach {percent(s.random_MBps / s.rings_MBps)} of rings of neighbours"
         )
