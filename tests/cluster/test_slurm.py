@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from support.machines.machine import broken
 from support.machines.measure import map_of
 
 from beff.cli.common.exit_codes import STOPPED
-from beff.maps.topology_text import seen_groups, topology_text
+from beff.maps.joined import joined
+from beff.maps.nested import nested
+from beff.maps.topology_text import topology_text
 from beff.result.bounds import expanded
 from cluster.emulation import Network, make_cell
 from cluster.emulation.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
@@ -220,9 +223,9 @@ def test_slurmctld_takes_the_topology_of_a_map(tmp_path: Path) -> None:
     reason = reason_against()
     if reason is not None:
         pytest.skip(reason)
-    names = [f"n{host}" for host in range(5)]
-    seen = seen_groups(map_of(broken(leaves(3, 2, hop=1.5), passes=20), 1))
-    text = topology_text(seen, names, "a map", is_yaml=False)
+    names = tuple(f"n{host}" for host in range(5))
+    seen = nested(joined([map_of(broken(leaves(3, 2, hop=1.5), passes=20), 1)]))
+    text = topology_text(replace(seen, names=names), "a map", (), is_yaml=False)
     with (
         make_cell(Network(hosts=5, link_mbit=LINK)) as cell,
         make_slurm(cell, topology=text) as running,

@@ -63,8 +63,11 @@ GROUPS = {
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
         "twin": Command(
-            {name: f"twin.{name}:{name}" for name in ("simulate", "predict", "order", "matrix")},
-            "Simulate a network; predict placements, orders and messages.",
+            {
+                name: f"twin.{name}:{name}"
+                for name in ("simulate", "predict", "order", "matrix", "topology")
+            },
+            "Simulate a network; predict placements, orders and messages; find switches.",
         ),
     },
     "Share": {

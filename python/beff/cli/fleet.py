@@ -72,8 +72,6 @@ class _Given(Protocol):
     @property
     def show_all(self) -> bool: ...
     @property
-    def topology_out(self) -> Path | None: ...
-    @property
     def baseline(self) -> list[Path] | None: ...
 
 
@@ -85,8 +83,6 @@ def fleet_asked(given: _Given) -> FleetAsked | None:
         "--due": given.due is not None,
         "--output": given.output is not None,
     }
-    if given.topology_out is not None and given.show:
-        raise WrongUsageError("--topology-out: leave out --show, as it is written of a new map")
     if given.show_all and not given.show:
         raise WrongUsageError("--all: give --show as well, whose table then holds all hosts")
     if given.fleet is None:

@@ -1,4 +1,4 @@
-"""Lists of hosts for --good and --bad and for commands of the scheduler; --topology-out."""
+"""Lists of hosts for --good and --bad and for commands of the scheduler."""
 
 import re
 import shlex
@@ -9,16 +9,12 @@ from pathlib import Path
 from beff.cli.common.rich_tables import print_line, print_whole
 from beff.cli.common.say import warn
 from beff.judge.finding import Checked, Verdict
-from beff.maps.pair_map import pair_map
-from beff.maps.topology_text import seen_groups, topology_text
-from beff.result.errors import WrongUsageError
-from beff.result.load import Document, as_b_pairs
+from beff.result.load import Document
 from beff.result.result_parts import Host, ImportedHead
 from beff.result.write import write_atomically
 from beff.verify.common.checks import fold_host_list
 
 _PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
-_CONF, _YAML = {".conf"}, {".yaml", ".yml"}
 
 Hosts = Sequence[Host]
 """Those of a result, as they stand in its environment."""
@@ -77,37 +73,6 @@ def write_host_lists(
             write_atomically(targets[name], lines, overwrite=True)
         else:
             warn(f"beff: {name} {targets[name]}: not written, as {reason}")
-
-
-def check_topology_name(path: Path) -> None:
-    """Refuse a name of which Slurm knows no format. Raises WrongUsageError."""
-    if path.suffix not in _CONF | _YAML:
-        raise WrongUsageError(
-            f"--topology-out {path}: must end in .conf or .yaml, as Slurm's files"
-        )
-
-
-def write_topology(path: Path, document: Document) -> None:
-    """Write which hosts are near each other; where that is not known, say so on standard error.
-
-    Raises TargetError when there is no place for it, and BeffError when it cannot be written.
-    """
-    result = as_b_pairs(document)
-    names = [host.node or host.name for host in result.environment.hosts]
-    shared, reason = shared_names([result.environment.hosts]), odd_text(names)
-    if result.plan.unit != "host":
-        reason = "all processes run on one host"
-    elif shared:
-        reason = f"several hosts are called {', '.join(shared)}"
-    elif result.no_answer is not None:
-        reason = "the map ended early, as some did not answer"
-    if reason is not None:
-        warn(f"beff: --topology-out {path}: not written, as {reason}")
-        return
-    source = f"{Path(document.source).name} of {document.started_at:%Y-%m-%d %H:%M} UTC"
-    seen = seen_groups(pair_map(result))
-    text = topology_text(seen, names, source, is_yaml=path.suffix in _YAML)
-    write_atomically(path, text, overwrite=True)
 
 
 _REASONS = ("no answer", "other wire")

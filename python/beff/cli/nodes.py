@@ -24,14 +24,12 @@ from beff.cli.common.options import (
 )
 from beff.cli.common.rich_tables import print_line
 from beff.cli.host_lists import (
-    check_topology_name,
     hosts_of,
     listed,
     print_drain,
     shared_names,
     shared_text,
     write_host_lists,
-    write_topology,
 )
 from beff.cli.measuring.benchmarks import B_PAIRS, start_of
 from beff.cli.measuring.options import output_dir_option, program_option
@@ -109,11 +107,6 @@ class _Options:
         names="--output -o",
         group=Group.WRITTEN,
     )
-    topology_out: Path | None = option(
-        "FILE",
-        "Write the groups that are seen for Slurm: topology.conf, or FILE.yaml for 25.05 on.",
-        group=Group.WRITTEN,
-    )
     memory_per_process: Quantity | None = memory_option()
     output_dir: Path | None = output_dir_option()
     engine: Path | None = program_option()
@@ -143,7 +136,6 @@ def nodes(given: _Options) -> int:
       beff nodes --fleet maps --show -o fleet.html
       beff nodes --bad bad_hosts -- --duration 5min
       beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
-      beff nodes --topology-out topology.conf
       beff nodes -- --bisection --per-host 1,2,4,all
     """
     from beff.cli.fleet import answer_by_fleet, fleet_asked
@@ -152,10 +144,7 @@ def nodes(given: _Options) -> int:
     topology = None if given.topology is None else read_topology(given.topology)
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
-    named = {"--good": given.good, "--bad": given.bad, "--due": given.due}
-    named |= {"--topology-out": given.topology_out, "--output": given.output}
-    if given.topology_out is not None:
-        check_topology_name(given.topology_out)
+    named = {"--good": given.good, "--bad": given.bad, "--due": given.due, "--output": given.output}
     targets = {name: path for name, path in named.items() if path is not None}
     fleet = fleet_asked(given)
     for name, target in targets.items():
@@ -190,8 +179,6 @@ def nodes(given: _Options) -> int:
         lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
         write_host_lists(targets, lists, judged=bool(checked.hosts))
         judged = CODES[checked.verdict]
-    if given.topology_out is not None:
-        write_topology(given.topology_out, document)
     print_line(f"result: {document.source}")
     return exit_codes.worst([code, judged])
 

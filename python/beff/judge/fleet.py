@@ -91,28 +91,7 @@ def judge_fleet(
 
     Raises ResultError where none can be used, and where a topology lacks a host.
     """
-    runs, copies = once([one for one in documents if one.benchmark == "b_pairs"])
-    used: list[Document] = []
-    reasons: dict[str, list[str]] = {}
-    for run in sorted(runs, key=lambda run: run.started_at, reverse=True):
-        why = _why_not(run, used[0] if used else None, now)
-        if why is None:
-            used.append(run)
-        else:
-            reasons.setdefault(why, []).append(run.source)
-    left_out = [
-        *copies,
-        *(
-            f"{one}{f' and {len(more)} more' if more else ''}: {why}"
-            for why, (one, *more) in reasons.items()
-        ),
-    ]
-    if not used:
-        more = f"; nor can {len(left_out) - 1} more" if len(left_out) > 1 else ""
-        raise ResultError(
-            f"no map can be used: {left_out[0] if left_out else 'there is none'}{more}"
-        )
-    used.reverse()
+    used, left_out = usable_maps(documents, now)
     maps = [_map_of(run, rules) for run in used]
     joined = fit(maps)
 
@@ -124,7 +103,39 @@ def judge_fleet(
     fleet = fleet_of(joined, today, rules.slow, named)
     common = tuple(slower_since(joined, days))
     checked = with_hosts(_findings(fleet, tuple(used), days, common))
-    return JudgedFleet(fleet, tuple(used), tuple(left_out), days, checked)
+    return JudgedFleet(fleet, tuple(used), left_out, days, checked)
+
+
+def usable_maps(
+    documents: Sequence[Document], now: datetime
+) -> tuple[list[Document], tuple[str, ...]]:
+    """Return the maps measured like the newest one, the oldest first, and why others are left out.
+
+    Raises ResultError where none can be used.
+    """
+    runs, copies = once([one for one in documents if one.benchmark == "b_pairs"])
+    used: list[Document] = []
+    reasons: dict[str, list[str]] = {}
+    for run in sorted(runs, key=lambda run: run.started_at, reverse=True):
+        why = _why_not(run, used[0] if used else None, now)
+        if why is None:
+            used.append(run)
+        else:
+            reasons.setdefault(why, []).append(run.source)
+    left_out = (
+        *copies,
+        *(
+            f"{one}{f' and {len(more)} more' if more else ''}: {why}"
+            for why, (one, *more) in reasons.items()
+        ),
+    )
+    if not used:
+        more = f"; nor can {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        raise ResultError(
+            f"no map can be used: {left_out[0] if left_out else 'there is none'}{more}"
+        )
+    used.reverse()
+    return used, left_out
 
 
 def _why_not(run: Document, newest: Document | None, now: datetime) -> str | None:

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from support.checks import host, roofs_fields
 from support.machines.flat import QUIET, flat
-from support.machines.leaves import leaves
-from support.machines.machine import Machine, broken
+from support.machines.machine import Machine
 from support.machines.noise import Noise
 from support.machines.result import make_map
 
@@ -306,27 +305,6 @@ def test_no_list_where_nothing_was_judged(
     assert not (tmp_path / "good").exists()
 
 
-def test_groups_are_written_for_slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    run_of(make_map(broken(leaves(4, 4, hop=1.3))), exit_codes.OK, monkeypatch)
-    given = ["nodes", "--processes", "8", "--topology-out", "topology.conf"]
-    assert main(given) == exit_codes.OK
-    text = (tmp_path / "topology.conf").read_text()
-    assert "\nSwitchName=leaf1 Nodes=node[5-8]\nSwitchName=top Switches=leaf[0-1]\n" in text
-    assert main(given) == exit_codes.WRONG_USAGE
-
-
-def test_no_topology_of_a_map_that_ended_early(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    silent = {"pass": 2, "round": 6, "silent": [7], "waiting": []}
-    run_of(make_map(flat(8), no_answer=silent), exit_codes.OK, monkeypatch)
-    main(["nodes", "--processes", "8", "--topology-out", "topology.yaml"])
-    assert "topology.yaml: not written, as the map ended early" in capsys.readouterr().err
-    assert not (tmp_path / "topology.yaml").exists()
-
-
 @pytest.mark.parametrize("ending", [".json", ".txt", SUFFIX])
 def test_lists_replace_no_file_of_the_run(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -345,7 +323,6 @@ def test_lists_replace_no_file_of_the_run(
         (["--slow", "1%"], "--slow 1%: must be a percentage from 2% to 1000%"),
         (["--slow", "fast"], "--slow fast: must be a percentage"),
         (["--bad", "x", "--good", "x"], "--bad x: is the file of --good, too"),
-        (["--topology-out", "x.txt"], "--topology-out x.txt: must end in .conf or .yaml"),
         (["--", "--output", "x"], "--output cannot be given behind '--'"),
     ],
 )

@@ -163,7 +163,6 @@ def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
         ["--fleet", ".", "--show", "--days", "0"],
         ["--fleet", ".", "--show", "--hosts", "n[1-"],
         ["--fleet", ".", "--show", "--baseline", "."],
-        ["--fleet", ".", "--show", "--topology-out", "topology.conf"],
         ["--fleet", ".", "--processes", "1"],
     ],
 )

@@ -77,6 +77,7 @@ OPTIONS = {
     "--io-time": "beff job has T of b_eff_io as --time, as beff run; the job's time is --walltime",
     "--check-data": "simulated processes share one memory; data is checked on real machines",
     "--write-expect": _ACCEPT,
+    "--topology-out": "beff twin topology MAP... -o topology.conf writes what maps show",
     "--published": "beff show --published shows the published systems",
 }
 

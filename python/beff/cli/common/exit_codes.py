@@ -57,6 +57,10 @@ _MEANINGS = {
         NOT_VALID: "inconclusive",
     },
     "twin order": {OK: "an order is found, or none is better"},
+    "twin topology": {
+        OK: "all hosts are surely where they are said to be, or no groups are seen",
+        NOT_VALID: "no groups explain the pairs, or it is not known where some hosts are",
+    },
     "twin predict": {
         OK: "predicted",
         NOT_VALID: "no prediction: the self-test failed, or too little was measured",
