@@ -16,6 +16,7 @@ from beff.maps.network_text import shown_matrix
 from beff.maps.pair_map import pair_map
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.b_pairs_result import BPairsResult
 from beff.result.load import Document
 from beff.verify.b_eff_io.schedule import in_detail
 from beff.verify.subject import LabelledResult, Subject
@@ -142,11 +143,14 @@ def charts_beside(document: Document) -> Iterator[Chart]:
     elif isinstance(result, BEffIoFigures):
         found = [files_of(result)]
     else:
-        matrix = shown_matrix(result)
-        found = [
-            maps.bisection(result),
-            maps.per_host(result),
-            None if matrix is None else maps.matrix_chart(matrix),
+        if isinstance(result, BPairsResult):
+            matrix = shown_matrix(result)
+            found = [
+                maps.bisection(result),
+                maps.per_host(result),
+                None if matrix is None else maps.matrix_chart(matrix),
+            ]
+        found += [
             maps.pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
         ]
     return (chart for chart in found if chart is not None)

@@ -10,7 +10,7 @@ from beff.cli.common.rich_tables import print_line, print_whole
 from beff.cli.common.say import warn
 from beff.judge.finding import Checked, Verdict
 from beff.result.load import Document
-from beff.result.result_parts import Host, ImportedHead
+from beff.result.result_parts import Host
 from beff.result.write import write_atomically
 from beff.verify.common.checks import fold_host_list
 
@@ -21,9 +21,9 @@ Hosts = Sequence[Host]
 
 
 def hosts_of(document: Document) -> Hosts:
-    """Return the hosts of a result; none of an imported one."""
-    result = document.result
-    return () if isinstance(result, ImportedHead) else result.environment.hosts
+    """Return the hosts of a result; none where it does not name them."""
+    hosts: Hosts = getattr(document.result.environment, "hosts", ())
+    return hosts
 
 
 def shared_names(results: Iterable[Hosts]) -> tuple[str, ...]:

@@ -266,6 +266,12 @@ CONDITIONS: Conditions = (
     Condition("mount", "environment.filesystem.mount", use=Use.REMARK, of=_IO),
     Condition("file system note", "environment.filesystem.note", _said, use=Use.REMARK, of=_IO),
     Condition("data check", "data_check.mode", use=Use.REMARK, of=_IO),
+    Condition(
+        "program that measured",
+        lambda result: getattr(result.plan, "measured_by", "b_pairs"),
+        use=Use.MAP,
+        of=_PAIRS,
+    ),
     Condition("unit", "plan.unit", use=Use.MAP, of=_PAIRS),
     Condition("short messages", "plan.small_bytes", use=Use.MAP, of=_PAIRS),
     Condition("long messages", "plan.large_bytes", use=Use.MAP, of=_PAIRS),

@@ -21,12 +21,15 @@ from beff.judge.hardware import BESIDE_TIMES, check_hardware, check_wires
 from beff.judge.hosts import doubt_of, judged_map, measured_alike, switches_of
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.pair_map import pair_map
+from beff.maps.told import unseen_by, why_too_seldom
 from beff.result.errors import ResultError
-from beff.result.load import Document, as_b_pairs
+from beff.result.imported_pairs import ImportedPairs
+from beff.result.load import Document, as_map
 from beff.verify.common.checks import fold_host_list
 from beff.verify.subject import once
 
 SECONDS_OF_DAY = 86400
+_UNDATED = "it does not say when it was measured; import it again with --date"
 _MOST_NAMED = 8
 """Hosts that are due; --due lists all."""
 _VERDICTS = {
@@ -116,7 +119,11 @@ def usable_maps(
     runs, copies = once([one for one in documents if one.benchmark == "b_pairs"])
     used: list[Document] = []
     reasons: dict[str, list[str]] = {}
-    for run in sorted(runs, key=lambda run: run.started_at, reverse=True):
+    dated = [run for run in runs if as_map(run).environment.started_at is not None]
+    for run in runs:
+        if run not in dated:
+            reasons.setdefault(_UNDATED, []).append(run.source)
+    for run in sorted(dated, key=lambda run: run.started_at, reverse=True):
         why = _why_not(run, used[0] if used else None, now)
         if why is None:
             used.append(run)
@@ -140,7 +147,7 @@ def usable_maps(
 
 def _why_not(run: Document, newest: Document | None, now: datetime) -> str | None:
     """Say why a map does not count."""
-    result = as_b_pairs(run)
+    result = as_map(run)
     if result.plan.unit != "host":
         return "a map of the processes of one host"
     if (run.started_at - now).total_seconds() > SECONDS_OF_DAY:
@@ -148,7 +155,8 @@ def _why_not(run: Document, newest: Document | None, now: datetime) -> str | Non
     names = [host.name for host in result.environment.hosts]
     if len({*names}) < len(names):
         return "several hosts have one name"
-    doubt = doubt_of(run)
+    pairs = pair_map(result)
+    doubt = doubt_of(run) or (why_too_seldom(pairs) if pairs.is_foreign else None)
     if doubt is not None:
         return f"no host is slow or good by it: {doubt}"
     if newest is not None and not measured_alike(newest, run):
@@ -158,7 +166,7 @@ def _why_not(run: Document, newest: Document | None, now: datetime) -> str | Non
 
 
 def _map_of(run: Document, rules: HostRules) -> MapOfFleet:
-    result = as_b_pairs(run)
+    result = as_map(run)
     pairs = pair_map(result)
     switches = switches_of(result, pairs, rules.topology)
     return MapOfFleet(run.started_at.timestamp() / SECONDS_OF_DAY, run.source, pairs, switches)
@@ -195,6 +203,7 @@ def _findings(
         "maps": len(maps),
         "days": days,
         "limit": fleet.limit,
+        "unseen": _unseen_by(maps[-1]),
     }
     verdict = Verdict.GOOD if fresh else Verdict.UNKNOWN
     names = tuple(one.name for one in fresh)
@@ -203,6 +212,12 @@ def _findings(
         listed = fold_host_list(sorted(one.name for one in due))
         about = f"hosts {listed}" if len(due) <= _MOST_NAMED else f"{len(due)} hosts"
         yield Finding("fleet due", about, None, EARLIER_MAPS, {"days": days})
+
+
+def _unseen_by(newest: Document) -> list[str]:
+    """Return how else a host may be slow unseen; all maps are measured like the newest one."""
+    result = as_map(newest)
+    return [*unseen_by(result)] if isinstance(result, ImportedPairs) else []
 
 
 def _by_hardware(fleet: Fleet, maps: Sequence[Document]) -> Iterator[Finding]:

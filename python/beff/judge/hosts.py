@@ -26,9 +26,11 @@ from beff.maps.findings import (
 )
 from beff.maps.judge_pairs import judge_pairs
 from beff.maps.pair_map import FEWEST_UNITS, PairMap, pair_map
+from beff.maps.told import as_told, unseen_by
 from beff.maps.topology import Switches, Topology
-from beff.result.b_pairs_result import BPairsResult
-from beff.result.load import Document, as_b_pairs
+from beff.result.bounds import moment_of
+from beff.result.imported_pairs import ImportedPairs, MapResult
+from beff.result.load import Document, as_map
 from beff.verify.analysis import analysis_of
 from beff.verify.common.checks import fold_host_list
 from beff.verify.common.wires import disturbed_hosts
@@ -43,8 +45,13 @@ _VERDICTS = {
 _MOST_NAMED = 8
 
 
-def findings_of(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
-    """Yield what an operator acts on, the worst first; then what could have been seen."""
+def findings_of(
+    pairs: PairMap, found: PairJudgement, unseen: Sequence[str] = ()
+) -> Iterator[Finding]:
+    """Yield what an operator acts on, the worst first; then what could have been seen.
+
+    `unseen` says how else a unit may be slow that would not be seen.
+    """
     if pairs.stood_in is not None:
         number, round_ = pairs.stood_in
         yield _finding(found, "run stood", "run", Verdict.UNKNOWN, number=number, round=round_)
@@ -69,7 +76,7 @@ def findings_of(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
         yield _finding(found, "misplaced", f"{found.unit} {one.name}", Verdict.UNKNOWN, **where)
     for sentence in found.of_all:
         yield _finding(found, "units differ", pairs.plural, Verdict.UNKNOWN, how=sentence)
-    yield from _of_rest(pairs, found)
+    yield from _of_rest(pairs, found, unseen)
 
 
 def _finding(
@@ -141,7 +148,7 @@ def _called(way: GroupFinding | UplinkFinding) -> str:
     return folded if way.switch is None else f"{way.switch} ({folded})"
 
 
-def _of_rest(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
+def _of_rest(pairs: PairMap, found: PairJudgement, unseen: Sequence[str]) -> Iterator[Finding]:
     untried = [unit.name for unit in found.with_status(Status.NOT_TRIED)]
     if untried:
         about = f"{pairs.plural} {fold_host_list(untried)}"
@@ -155,7 +162,15 @@ def _of_rest(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
         slow = len(found.with_status(Status.SLOW))
         than = "before" if found.is_since else f"the median {found.unit}"
         facts = {"slow": slow, "than": than, "seen": found.seen, "units": pairs.plural}
+        facts["unseen"] = unseen
         yield _finding(found, "seen", pairs.plural, Verdict.GOOD, **facts)
+
+
+def _of_foreign(result: ImportedPairs) -> Finding:
+    """Remark who measured a map, and what is not known of it."""
+    imported = result.imported
+    facts = {"source": imported.source, "format": imported.format, "lacks": imported.not_known}
+    return Finding("imported map", "this map", None, OTHERS, facts)
 
 
 _MOST_BEFORE = 5
@@ -172,13 +187,16 @@ def check_hosts(
     Beside earlier maps of the same hosts, by themselves. Raises ResultError where the topology does
     not have a host.
     """
-    if not isinstance(result.result, BPairsResult):
+    if not isinstance(result.result, MapResult):
         return Checked()
     names = [host.name for host in result.result.environment.hosts]
     pairs = pair_map(result.result)
+    foreign = result.result if isinstance(result.result, ImportedPairs) else None
     before = [] if earlier is None else _maps_before(result, earlier)
     found = judged_map(result, rules, before)
-    findings = tuple(findings_of(pairs, found))
+    findings = tuple(findings_of(pairs, found, () if foreign is None else [*unseen_by(foreign)]))
+    if foreign is not None:
+        findings = (*findings, _of_foreign(foreign))
     if found.why_not is not None:
         note = Finding("not judged", "", None, facts={"why": found.why_not})
         note = replace(note, source=result.source)
@@ -201,10 +219,12 @@ def judged_map(
     Nobody is slow by it whose wires had errors meanwhile. Raises ResultError where the topology
     lacks a host.
     """
-    result = as_b_pairs(map_of)
+    result = as_map(map_of)
     pairs = pair_map(result)
     switches = switches_of(result, pairs, rules.topology)
     found = _judged(pairs, rules.slow, switches, tuple(before), doubt_of(map_of))
+    if pairs.is_foreign:
+        return as_told(pairs, found)
     busy = {one.host for one in disturbed_hosts(result)}
     return found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
 
@@ -214,7 +234,7 @@ _judged = lru_cache(maxsize=8)(judge_pairs)
 
 def doubt_of(map_of: Document) -> str | None:
     """Say why nobody is slow by a map: who waits for a core, or for other programs, is not."""
-    if as_b_pairs(map_of).environment.oversubscribed:
+    if getattr(as_map(map_of).environment, "oversubscribed", False):
         return "it was measured with more processes than cores"
     return analysis_of(map_of).why_noisy
 
@@ -224,11 +244,11 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
     others, _ = apart([run for run in earlier if run.benchmark == result.benchmark], [result])
     runs = [
         run
-        for run in sorted(others, key=lambda run: run.started_at)
+        for run in sorted(others, key=_began)
         if measured_alike(result, run) and not list(unusable([run])) and not doubt_of(run)
     ]
-    maps = [pair_map(as_b_pairs(run)) for run in runs]
-    names = {*pair_map(as_b_pairs(result)).names}
+    maps = [pair_map(as_map(run)) for run in runs]
+    names = {*pair_map(as_map(result)).names}
     shared = [len(names & {*one.names}) for one in maps]
     whole = [one for one, count in zip(maps, shared, strict=True) if count == len(names)]
     if whole:
@@ -237,10 +257,16 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
     return [maps[shared.index(most)]] if most >= FEWEST_UNITS else []
 
 
+def _began(run: Document) -> float:
+    """Return when a map was measured; one that does not say so counts as older than others."""
+    moment = as_map(run).environment.started_at
+    return 0.0 if moment is None else moment_of(moment).timestamp()
+
+
 def measured_alike(one: Document, other: Document) -> bool:
     """Whether the conditions of a map are the same, and the processes on each host of both."""
     hosts, others = (
-        {host.name: host.processes for host in as_b_pairs(run).environment.hosts}
+        {host.name: host.processes for host in as_map(run).environment.hosts}
         for run in (one, other)
     )
     alike = all(hosts[name] == others[name] for name in hosts.keys() & others.keys())
@@ -248,7 +274,7 @@ def measured_alike(one: Document, other: Document) -> bool:
 
 
 def switches_of(
-    result: BPairsResult, pairs: PairMap, topology: Topology | None
+    result: MapResult, pairs: PairMap, topology: Topology | None
 ) -> tuple[Switches, ...] | None:
     """Return the switches above each host: by the topology given, or as the launcher said."""
     if pairs.unit != "host":

@@ -27,6 +27,7 @@ from beff.judge.finding import (
 )
 from beff.judge.hardware import check_hardware, check_load, check_wires, explained
 from beff.result.errors import ResultError
+from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.result_files import Many
 from beff.result.result_parts import Host, ImportedHead
@@ -232,11 +233,11 @@ def _doubts(
     be recomputed from the samples.
     """
     result = document.result
-    if isinstance(result, ImportedHead):
+    if isinstance(result, ImportedHead) and not isinstance(result, ImportedPairs):
         yield "imported", {}
-    else:
-        if wrong := verify(document).findings:
-            yield "not verified", {"first": wrong[0], "more": len(wrong) - 1}
+    elif wrong := verify(document).findings:
+        yield "not verified", {"first": wrong[0], "more": len(wrong) - 1}
+    if not isinstance(result, ImportedHead):
         if not result.complete:
             yield "partial", {}
         if is_older_quick(result):
@@ -247,8 +248,8 @@ def _doubts(
             yield "simulated", {}
         if result.environment.oversubscribed:
             yield "oversubscribed", {}
-        if noise := analysis_of(document).why_noisy:
-            yield "noisy", {"noise": noise}
+    if noise := analysis_of(document).why_noisy:
+        yield "noisy", {"noise": noise}
     for one in () if expected is None else expected.results:
         if one.samples == samples_of(document):
             yield "measured before", {"file": one.file}

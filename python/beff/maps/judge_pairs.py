@@ -259,11 +259,7 @@ def _seen(
 ) -> Seen:
     worst = np.where(good, np.fmax(*(kind.own for kind in kinds)), np.nan)
     slowest = None if np.isnan(worst).all() else int(np.nanargmax(worst))
-    met = {
-        pair
-        for kind in kinds
-        for pair in zip(kind.links.first.tolist(), kind.links.second.tolist(), strict=True)
-    }
+    links = kinds[0].links  # both kinds have those of all meetings
     tried = np.any([kind.tried for kind in kinds], axis=0)
     shares = [float(np.median(by.limit[by.of > 0])) for by in often if (by.of > 0).any()]
     at_times = max(shares, default=1.0)
@@ -273,5 +269,5 @@ def _seen(
         exp(max(by.seen_from for by in said)),
         at_times if at_times < 1 else None,
         (int(tried.sum()), pairs.units),
-        (len(met), pairs.units * (pairs.units - 1) // 2),
+        (len(links.first), pairs.units * (pairs.units - 1) // 2),
     )

@@ -34,6 +34,7 @@ _NOT_RETESTED = "slow while others are under way; alone it was not measured"
 _WITH_SOME = "slow with a part of the others"
 _FEWEST, _PART = 3, 0.25
 """A unit that is slow with so many others, and such a part of them, has more than a slow link."""
+_SELDOM = "slow whenever it was measured, which was seldom: measure it again"
 _FAR = "a longer way than that of other pairs, or slow"
 _OR_AN_END = "or one of its two ends is slow: with others they wait for what they share"
 _OFTEN = "slow in a part of its rounds, and more often than others"
@@ -86,13 +87,18 @@ class _Links:
         """Yield the links that are slow in all their meetings."""
         kind = self.kind
         places = np.flatnonzero(self._is_slow).tolist()
+        worst_first = sorted(places, key=lambda place: -self._excess[place])
+        once = {*worst_first[:_MOST]} if kind.pairs.is_foreign else set()
         for place in places:
             link, excess = self._ends(place), float(self._excess[place])
             alone = kind.alone_of_link(*link)
             by_itself = kind.links_at_best[place] if alone is None else log(alone)
-            if (alone is None and not self._counts(place, places)) or by_itself < AGREES * excess:
+            counts_enough = alone is not None or self._counts(place, places)
+            if by_itself < AGREES * excess or not (counts_enough or place in once):
                 continue
             status, reason = self._judged(place, link, excess, alone)
+            if not counts_enough:
+                status, reason = Status.SUSPECT, _SELDOM
             counts = (int(kind.links.counts[place]),) * 2
             yield link, status, kind.evidence(exp(excess), counts, alone, reason)
 

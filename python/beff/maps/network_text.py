@@ -10,14 +10,17 @@ from beff.maps.network import usual_rate_MBps
 from beff.maps.schedule import Ints
 from beff.maps.traffic import matrix_in, source_name, unit_of, waited_for
 from beff.result.b_pairs_result import BPairsResult, PairsPlan
+from beff.result.imported_pairs import MapResult
 from beff.result.numbers import counted, format_size, measured, number, percent, rate
 
 _FULL = 0.9
 """A port that reaches this share of its rate is full."""
 
 
-def network_sentences(result: BPairsResult) -> Iterator[str]:
+def network_sentences(result: MapResult) -> Iterator[str]:
     """Yield what was found; nothing where it was not measured."""
+    if not isinstance(result, BPairsResult):
+        return
     bisection = _bisection(result)
     if bisection:
         yield f"bisection: {bisection}"

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from beff.maps.schedule import Ints, meetings, meetings_of
 from beff.result.b_pairs_result import BPairsResult
+from beff.result.imported_pairs import ImportedPairs, MapResult, Meetings
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -29,7 +30,8 @@ class PairMap:
 
     `times` are by `small` and `large` messages; `retests`, each of two units, also by `there` and
     `back`: large messages one way. `silent` units and `waiting` pairs never answered; where these
-    were all, it was the run that stood, and `stood_in` is its pass and round instead.
+    were all, it was the run that stood, and `stood_in` is its pass and round instead. Of a map that
+    `is_foreign`, as another program measured it, nothing was measured again.
     """
 
     unit: str
@@ -46,6 +48,7 @@ class PairMap:
     silent: tuple[int, ...] = ()
     waiting: tuple[tuple[int, int], ...] = ()
     stood_in: tuple[int, int] | None = None
+    is_foreign: bool = False
 
     @property
     def units(self) -> int:
@@ -64,19 +67,21 @@ class PairMap:
 
 
 @lru_cache(maxsize=8)
-def pair_map(result: BPairsResult) -> PairMap:
+def pair_map(result: MapResult) -> PairMap:
     """Return the map of a result, which must have a sound structure."""
+    return _foreign(result) if isinstance(result, ImportedPairs) else _own(result)
+
+
+def _own(result: BPairsResult) -> PairMap:
     plan, again, stood_in = result.plan, result.retests, _stood_in(result)
     no_answer = result.no_answer if stood_in is None else None
-    hosts = [host.name for host in result.environment.hosts]
-    often = Counter(hosts)
-    names = [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
+    names = _unlike([host.name for host in result.environment.hosts])
     if plan.unit != "host":
-        names = [f"rank {number}" for number in range(plan.units)]
+        names = tuple(f"rank {number}" for number in range(plan.units))
     met = meetings_of(result)
     return PairMap(
         unit=plan.unit,
-        names=tuple(names),
+        names=names,
         bytes_of={"small": plan.small_bytes, "large": plan.large_bytes},
         passes=met.passes,
         rounds=met.rounds,
@@ -93,6 +98,46 @@ def pair_map(result: BPairsResult) -> PairMap:
         waiting=() if no_answer is None else tuple((a, b) for a, b in no_answer.waiting),
         stood_in=stood_in,
     )
+
+
+def _foreign(result: ImportedPairs) -> PairMap:
+    """Return a map that another program measured; where no rounds are known all is one round."""
+    plan, met = result.plan, result.meetings
+    first, second = integers_of(met.first), integers_of(met.second)
+    none = np.zeros(0, dtype=np.int64)
+    return PairMap(
+        unit=plan.unit,
+        names=_unlike([host.name for host in result.environment.hosts]),
+        bytes_of={"small": plan.small_bytes or 0, "large": plan.large_bytes or 0},
+        passes=np.zeros_like(first),
+        rounds=np.zeros_like(first) if met.round is None else integers_of(met.round),
+        first=first,
+        second=second,
+        times={kind: _logs(times_of(met, kind)) for kind in KINDS},
+        retest_first=none,
+        retest_second=none,
+        retests={kind: np.zeros(0) for kind in (*KINDS, "there", "back")},
+        is_foreign=True,
+    )
+
+
+def integers_of(column: str) -> Ints:
+    """Return the numbers of a column without gaps."""
+    return np.fromstring(column, dtype=np.int64, sep=" ")
+
+
+def times_of(met: Meetings, kind: str) -> Floats:
+    """Return the times of an imported map in ns, NaN where not measured."""
+    column = getattr(met, f"{kind}_ns")
+    if column is None:
+        return np.full(met.first.count(" ") + 1, np.nan)
+    return numbers_of([[column]])
+
+
+def _unlike(hosts: list[str]) -> tuple[str, ...]:
+    """Return a name for each host that no other has."""
+    often = Counter(hosts)
+    return tuple(f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts))
 
 
 def _stood_in(result: BPairsResult) -> tuple[int, int] | None:

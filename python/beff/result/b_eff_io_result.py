@@ -39,6 +39,7 @@ from beff.result.bounds import (
 from beff.result.result_parts import (
     Environment,
     ImportedHead,
+    Machine,
     MeasuredHead,
     Record,
     Shown,
@@ -315,6 +316,7 @@ class ImportedBEffIo(ImportedHead):
     benchmark: Literal["b_eff_io"]
     definition: Release = Field(description="the release whose value is the headline")
     procedure: Procedure
+    environment: Machine
     summary: Summary
     schedule: PrintedSchedule
     type_names: SomeFew[PrintedType]

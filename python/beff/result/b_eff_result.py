@@ -32,6 +32,7 @@ from beff.result.bounds import (
 from beff.result.result_parts import (
     Columns,
     ImportedHead,
+    Machine,
     MeasuredHead,
     Record,
     Shown,
@@ -169,6 +170,7 @@ class ImportedBEff(ImportedHead):
 
     benchmark: Literal["b_eff"]
     definition: Definition
+    environment: Machine
     summary: Summary
     message_sizes_bytes: BySize[Positive]
 

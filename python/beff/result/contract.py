@@ -12,10 +12,11 @@ from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_io_samples import Samples as BEffIoSamples
 from beff.result.b_eff_result import BEffResult, ImportedBEff
 from beff.result.b_pairs_result import BPairsResult
+from beff.result.imported_pairs import ImportedPairs
 
 MeasuredResult = BEffResult | BEffIoResult | BPairsResult
 ImportedResult = ImportedBEff | ImportedBEffIo
-AnyResult = MeasuredResult | ImportedResult
+AnyResult = MeasuredResult | ImportedResult | ImportedPairs
 
 SCHEMA_VERSION = 2
 
@@ -25,6 +26,7 @@ _MODELS: dict[tuple[Any, bool], type[AnyResult]] = {
     ("b_eff_io", False): BEffIoResult,
     ("b_eff_io", True): ImportedBEffIo,
     ("b_pairs", False): BPairsResult,
+    ("b_pairs", True): ImportedPairs,
 }
 BENCHMARKS = tuple(dict.fromkeys(name for name, _ in _MODELS))
 
@@ -63,7 +65,8 @@ _ANY_RESULT = Annotated[
     | Annotated[BEffIoResult, Tag("b_eff_io")]
     | Annotated[BPairsResult, Tag("b_pairs")]
     | Annotated[ImportedBEff, Tag("b_eff, imported")]
-    | Annotated[ImportedBEffIo, Tag("b_eff_io, imported")],
+    | Annotated[ImportedBEffIo, Tag("b_eff_io, imported")]
+    | Annotated[ImportedPairs, Tag("b_pairs, imported")],
     Discriminator(_kind),
 ]
 

@@ -11,6 +11,7 @@ from beff.result.b_pairs_result import BPairsResult
 from beff.result.bounds import moment_of
 from beff.result.contract import SCHEMA_VERSION, AnyResult, ContractError, validated
 from beff.result.errors import ResultError
+from beff.result.imported_pairs import MapResult
 from beff.result.journal import is_journal
 from beff.result.plain_text import cleaned
 from beff.result.result_parts import ImportedHead
@@ -103,6 +104,11 @@ _NAMES = {BEffResult: "b_eff", BEffIoResult: "b_eff_io", BPairsResult: "b_pairs"
 def as_b_pairs(document: Document) -> BPairsResult:
     """Return a result of b_pairs. Raises ResultError for another one."""
     return typed(document, BPairsResult)
+
+
+def as_map(document: Document) -> MapResult:
+    """Return a map of pairs, whoever measured it. Raises ResultError for another result."""
+    return document.result if isinstance(document.result, MapResult) else as_b_pairs(document)
 
 
 def as_b_eff(document: Document) -> BEffResult:

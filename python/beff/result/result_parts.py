@@ -456,5 +456,4 @@ class ImportedHead(Head):
 
     valid: Literal[False]
     complete: Literal[False]
-    environment: Machine
     imported: Imported

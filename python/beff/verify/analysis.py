@@ -18,7 +18,7 @@ from statistics import fmean
 from beff.maps.findings import noise_reason, noise_text
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffResult
-from beff.result.b_pairs_result import BPairsResult
+from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import percent
 from beff.result.result_parts import Figure
@@ -160,7 +160,7 @@ class Analysis:
     @cached_property
     def map_noise(self) -> dict[str, float]:
         """By how much the times of a pair differ at short and long messages; empty if unknown."""
-        if not isinstance(self.result, BPairsResult):
+        if not isinstance(self.result, MapResult):
             return {}
         from beff.maps.pair_map import noise_of, pair_map  # noqa: PLC0415 - NumPy
 

@@ -13,6 +13,7 @@ from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
 from beff.result.errors import ResultError
+from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document, check_document, load_document
 from beff.result.places import is_folder
 from beff.result.plain_text import one_line
@@ -81,6 +82,10 @@ def _is_sound(result: AnyResult, check: Recheck) -> bool:
         )
 
         return is_sound_b_pairs(result, check)
+    if isinstance(result, ImportedPairs):
+        from beff.maps.verify_imported_pairs import has_sound_structure  # noqa: PLC0415 - NumPy
+
+        return has_sound_structure(result, check)
     return not isinstance(result, ImportedBEffIo) or has_sound_columns(result, check)
 
 
@@ -92,6 +97,8 @@ def samples_of(run: Document) -> str:
 
     Where there are none, as in an imported result, everything else must be the same.
     """
+    if isinstance(run.result, ImportedPairs):
+        return json.dumps([run.fields["plan"], run.fields["meetings"]], sort_keys=True)
     measured = "passes" if run.benchmark == "b_pairs" else "samples"
     if run.is_imported or not any(run.fields[measured].values()):
         return json.dumps(run.fields, sort_keys=True)

@@ -11,6 +11,7 @@ from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.b_eff_result import ImportedBEff
 from beff.result.contract import ImportedResult
 from beff.result.errors import DisagreementError
+from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB
 from beff.result.result_parts import Figure
@@ -152,6 +153,10 @@ def verify(document: Document) -> Verification:
     """Recompute every derived number."""
     if isinstance(document.result, ImportedResult):
         return verify_imported(document.result)
+    if isinstance(document.result, ImportedPairs):
+        from beff.maps.verify_imported_pairs import verify_imported_pairs  # noqa: PLC0415 - NumPy
+
+        return verify_imported_pairs(document.result)
     return VERIFIERS[document.benchmark](document)
 
 

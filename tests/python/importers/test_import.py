@@ -375,7 +375,10 @@ def test_results_are_packed_where_their_name_says_so(tmp_path: Path) -> None:
 
 
 def test_one_output_for_several_files_is_wrong_usage(tmp_path: Path) -> None:
-    answer = run_beff("import", "a.sum", "b.sum", "-o", tmp_path / "x.json")
+    files = [tmp_path / name for name in ("a.sum", "b.sum")]
+    for file in files:
+        file.write_text(SLIDE, encoding="utf-8")
+    answer = run_beff("import", *files, "-o", tmp_path / "x.json")
     assert answer.returncode == 2
     assert "--output" in answer.stderr
 

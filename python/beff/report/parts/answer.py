@@ -11,8 +11,8 @@ from beff.report.parts.sentences import cautions_of, reasons
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures, BEffResult
-from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
+from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.result.result_parts import ImportedHead
@@ -148,7 +148,7 @@ def _spread(document: Document) -> str:
 
 def _judged(document: Document) -> Checked | None:
     """Return what `beff check` says of a map of pairs; None where it judges nobody."""
-    if not isinstance(document.result, BPairsResult):
+    if not isinstance(document.result, MapResult):
         return None
     from beff.judge.judge_results import judge_results  # noqa: PLC0415 - takes long
 
@@ -170,7 +170,7 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
             yield fingerprint_text(shape)
     elif isinstance(result, BEffIoFigures):
         yield from _io_details(result)
-    elif isinstance(result, BPairsResult):
+    elif isinstance(result, MapResult):
         yield from network_sentences(result)
         found = filter(_is_of_the_map, () if judged is None else judged.judgements)
         yield from (f"{one.about}: {sentence_of(one)}" for one in found)

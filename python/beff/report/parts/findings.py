@@ -37,6 +37,8 @@ _SENTENCES = {
     "wires": "{wires}{settings}",
     "since": "{what}",
     "not judged": "{why}",
+    "imported map": "imported from {source} ({format}), not measured by b_pairs; not known:"
+    " {lacks}",
     "run stood": "round {round} of pass {number} did not end within the limit, and no host or link"
     " stands out",
     "no earlier map": "no earlier map of these hosts was measured in the same way, undisturbed",
@@ -155,7 +157,9 @@ def _fleet(finding: Finding) -> str:
     facts = finding.facts
     of, maps = counted(facts["of"], "host"), counted(facts["maps"], "map")
     measured = f"{facts['measured']} measured in the last {counted(facts['days'], 'day')}"
-    seen = f"a host that takes less than {facts['limit']:.2f} times as long would not be seen"
+    or_slow = "".join(f", or is slow {how}," for how in facts["unseen"])
+    less = f"a host that takes less than {facts['limit']:.2f} times as long"
+    seen = f"{less}{or_slow} would not be seen"
     return f"{facts['good']} of {of} good by {maps}; {measured}; {seen}"
 
 
@@ -173,12 +177,12 @@ def _seen(finding: Finding) -> str:
         if seen.at_times is None
         else f"in less than {seen.at_times:.0%} of its rounds"
     )
+    or_slow = "".join(f", or is slow {how}" for how in (at_times, *finding.facts["unseen"]))
     parts = [
         f"{slow} found slow" if slow else "none found slow",
         f"the slowest {'other ' if slow else ''}takes {seen.factor:.2f} times as long as {than}"
         f" ({seen.slowest})",
-        f"one that takes less than {seen.limit:.2f} times as long, or is slow {at_times}, would"
-        " not be seen here",
+        f"one that takes less than {seen.limit:.2f} times as long{or_slow}, would not be seen here",
         f"{seen.units[0]} of {seen.units[1]} {units}, {seen.links[0]} of {seen.links[1]}"
         " links tried",
     ]

@@ -9,6 +9,7 @@ from beff.report.parts.sentences import cautions_of
 from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import stamps
 from beff.result.contract import AnyResult
+from beff.result.imported_pairs import MapMachine
 from beff.result.numbers import bound, change, change_from, measured
 from beff.result.result_parts import ImportedHead
 from beff.verify.common.summary_figures import SummaryFigure, main_value, summary_figures
@@ -100,7 +101,7 @@ def _notes(entries: Sequence[LabelledResult]) -> Iterator[str]:
     facts: dict[str, set[str | int]] = {
         "definition": {result.definition for result in results},
         "number of processes": {result.environment.processes for result in results},
-        "memory per process": {result.environment.memory_per_process_bytes for result in results},
+        "memory per process": set(map(_memory, results)),
         "MPI library": set(map(_library, results)),
         "memory of the buffers": set(map(_buffers, results)),
         "hosts": {result.environment.host_list for result in results},
@@ -108,6 +109,12 @@ def _notes(entries: Sequence[LabelledResult]) -> Iterator[str]:
     names = ", ".join(name for name, values in facts.items() if len(values) > 1)
     if names:
         yield f"The results differ in {names}: a difference is not one of the machines alone."
+
+
+def _memory(result: AnyResult) -> int:
+    """Return the memory of a process; of a map that another program measured none is known."""
+    environment = result.environment
+    return 0 if isinstance(environment, MapMachine) else environment.memory_per_process_bytes
 
 
 def _library(result: AnyResult) -> str:

@@ -9,8 +9,9 @@ from beff.result.b_eff_io_result import FileSystem, IoEnvironment, Striping
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult, ImportedResult, MeasuredResult
+from beff.result.imported_pairs import ImportedPairs, MapMachine
 from beff.result.numbers import counted, duration, format_duration, format_size, rate
-from beff.result.result_parts import Environment, ImportedHead
+from beff.result.result_parts import Environment, ImportedHead, Machine
 from beff.verify.common.wires import (
     Carried,
     carried,
@@ -203,8 +204,9 @@ def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
     ]
 
 
-def _of_imported(result: ImportedResult) -> Table:
+def _of_imported(result: ImportedResult | ImportedPairs) -> Table:
     e, imported = result.environment, result.imported
+    is_map = isinstance(e, MapMachine)
     return facts(
         "environment",
         "Environment, as printed",
@@ -213,13 +215,17 @@ def _of_imported(result: ImportedResult) -> Table:
             ("program", f"{result.program.name} {result.program.version}"),
             ("definition", result.definition),
             ("date", imported.date),
-            ("host", e.host_list),
-            ("processes", str(e.processes)),
-            ("memory per process", format_size(e.memory_per_process_bytes)),
-            ("total memory", format_size(e.total_memory_bytes)),
+            ("hosts" if is_map else "host", e.host_list),
+            ("processes", None if is_map else str(e.processes)),
+            *(() if isinstance(e, MapMachine) else _memory_of(e)),
             ("not known", ", ".join(imported.not_known)),
         ],
     )
+
+
+def _memory_of(e: Machine) -> Iterator[tuple[str, str]]:
+    yield "memory per process", format_size(e.memory_per_process_bytes)
+    yield "total memory", format_size(e.total_memory_bytes)
 
 
 def _port_share(result: BEffResult, found: Carried) -> str | None:

@@ -13,8 +13,8 @@ from beff.report.tables.table import Column, Table, TableGroup, text
 from beff.report.tables.validity import criteria_table, stamps, verdict_sentence
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures
-from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
+from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, rate
 from beff.verify.b_eff.definition import why_alone
@@ -77,7 +77,7 @@ def analysis_tables(result: AnyResult, partitions: Sequence[int] | None = None) 
     """Return what the samples show; of b_eff_io by choice those of some partitions alone."""
     if isinstance(result, BEffFigures):
         return b_eff.analysis_tables(result)
-    if isinstance(result, BPairsResult):
+    if isinstance(result, MapResult):
         return []
     return b_eff_io.analysis_tables(result, partitions)
 

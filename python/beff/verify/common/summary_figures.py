@@ -5,9 +5,10 @@ from typing import NamedTuple
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_result import Summary as IoSummary
 from beff.result.b_eff_result import BEffFigures, Summary
-from beff.result.b_pairs_result import BPairsResult, PairsSummary
+from beff.result.b_pairs_result import PairsSummary
 from beff.result.contract import AnyResult
 from beff.result.errors import ResultError
+from beff.result.imported_pairs import MapResult
 from beff.result.load import Document, check_document
 from beff.result.numbers import BYTES_PER_MB, unit_of
 from beff.result.result_parts import Figure, Record, RMax, Shown
@@ -68,7 +69,7 @@ NETWORK = tuple(figure for figure in _B_PAIRS if figure.weighed)
 
 def summary_figures(result: AnyResult) -> tuple[SummaryFigure, ...]:
     """Return the figures of the result's benchmark, the value first."""
-    if isinstance(result, BPairsResult):
+    if isinstance(result, MapResult):
         return _B_PAIRS
     return _B_EFF if isinstance(result, BEffFigures) else _B_EFF_IO
 

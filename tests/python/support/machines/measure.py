@@ -51,6 +51,12 @@ def map_of(machine: Machine, seed: int, day: int = 0) -> PairMap:
     )
 
 
+def measured_alone(machine: Machine, seed: int, first: Ints, second: Ints) -> dict[str, Floats]:
+    """Return the times in ns of pairs that another program measures one after the other."""
+    chance = np.random.default_rng((seed, 3))
+    return _alone(machine, _nature(machine, seed, chance), first, second, chance)
+
+
 def seed_of_run(seed: int, day: int = 0) -> int:
     """Return the seed with which the program drew who meets."""
     return seed + 1_000_003 * day

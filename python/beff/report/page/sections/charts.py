@@ -17,7 +17,7 @@ from beff.report.parts.findings import line_of, sentence_of
 from beff.report.parts.inline_svg import inline_svg
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures
-from beff.result.b_pairs_result import BPairsResult
+from beff.result.imported_pairs import MapResult
 from beff.verify.common.summary_figures import main_value, value_processes
 
 _SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
@@ -110,7 +110,7 @@ def _beside(shown: ShownResult, key: str) -> list[Diagram]:
 
 def pairs(shown: ShownResult) -> Data | None:
     """Say what is known of hosts and links, the worst first, and draw the map; None without."""
-    if not isinstance(shown.result, BPairsResult):
+    if not isinstance(shown.result, MapResult):
         return None
     sentences = [*network_sentences(shown.result), *_sentences(check_hosts(shown.document))]
     return {"sentences": sentences, "diagrams": _beside(shown, "pairs")}

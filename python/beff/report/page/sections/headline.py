@@ -8,7 +8,7 @@ from beff.report.tables.spread import range_text
 from beff.report.tables.validity import criteria_table
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_result import BEffFigures
-from beff.result.b_pairs_result import BPairsResult
+from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, percent, rate, scaled
 from beff.result.result_parts import ImportedHead
@@ -56,7 +56,7 @@ def standing(document: Document) -> str:
     result = document.result
     if isinstance(result, BEffFigures):
         return "" if analysis_of(document).why_noisy else _b_eff_standing(result)
-    if isinstance(result, BPairsResult):
+    if isinstance(result, MapResult):
         return ""
     return _io_standing(result)
 

@@ -10,7 +10,7 @@ from beff.report.tables.spread import spread_tables
 from beff.report.tables.table import Column, Table, text
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import ImportedBEff
-from beff.result.b_pairs_result import BPairsResult
+from beff.result.imported_pairs import MapResult
 from beff.result.numbers import ranges
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import analysis_of
@@ -52,7 +52,7 @@ def analysis(shown: ShownResult) -> Data | None:
 
 def spread(shown: ShownResult) -> Data | None:
     """Say how far repetitions differ; None for a result without samples."""
-    if isinstance(shown.result, ImportedBEff | BPairsResult) or not len(shown.result.samples):
+    if isinstance(shown.result, ImportedBEff | MapResult) or not len(shown.result.samples):
         return None
     found = analysis_of(shown.document).spread
     note = found.note or ""
