@@ -8,10 +8,11 @@ from beff.charts.axes import PER_PROCESS, linear_axis, plain_tick, positive, siz
 from beff.charts.b_eff import Loops
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, ends, lines, series_in
 from beff.result.b_eff_result import Pattern
+from beff.result.definitions import RULES
 from beff.result.numbers import format_size, percent, rate
 from beff.result.samples import loop_samples
 from beff.verify.b_eff.averages import logavg
-from beff.verify.b_eff.definition import OFFICIAL_METHODS, RULES
+from beff.verify.b_eff.definition import OFFICIAL_METHODS
 from beff.verify.b_eff.derive import Area, areas_of
 
 _HIGHEST = 200.0

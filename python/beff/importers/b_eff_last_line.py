@@ -22,8 +22,9 @@ from beff.importers.printed import (
     statement,
 )
 from beff.result.b_eff_result import Summary
+from beff.result.definitions import PUBLISHED
 from beff.result.numbers import BYTES_PER_MB, MIB
-from beff.verify.b_eff.definition import PUBLISHED, largest_message, message_sizes
+from beff.verify.b_eff.definition import largest_message, message_sizes
 
 _LAST_LINE = re.compile(
     rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *({COUNT}) PEs"

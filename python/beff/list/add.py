@@ -18,6 +18,7 @@ from beff.list.init import hardware_text
 from beff.list.pages import reasoned_status, share
 from beff.list.ranking import GROUPS
 from beff.list.standings import Usual, standing_of, why_not
+from beff.result.definitions import why_alone
 from beff.result.errors import BeffError, RefusedError
 from beff.result.numbers import counted, format_size
 from beff.result.places import is_taken
@@ -25,7 +26,6 @@ from beff.result.strict_json import packed, read_bytes
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry
-from beff.verify.b_eff.definition import why_alone
 
 
 def place_of(system: ListedSystem, entry: Entry) -> str:

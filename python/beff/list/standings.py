@@ -7,10 +7,10 @@ from operator import attrgetter
 from typing import Any
 
 from beff.list.figures import ACCESSES, FIGURES, IO_KEYS, WHOLE, SystemFigure, used_share
+from beff.result.definitions import why_alone
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible
-from beff.verify.b_eff.definition import why_alone
 
 LEAST_SHARES = {"half": 0.5, "whole": WHOLE, "any": 0.0}
 """Of its machine, what a run of b_eff must have used to count: half, unless a reader asks else."""

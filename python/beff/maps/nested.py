@@ -335,5 +335,5 @@ def _parts(square: Floats) -> Ints | None:
     far = np.flatnonzero(gaps > LEAST_APART)
     if not far.size:
         return None
-    found: Ints = fcluster(merged, float(merged[far[0] : far[0] + 2, 2].mean()), "distance") - 1
-    return found
+    cut = float(merged[far[0] : far[0] + 2, 2].mean())
+    return np.asarray(fcluster(merged, cut, "distance") - 1, dtype=np.int64)

@@ -7,13 +7,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from beff.report.parts.sentences import reasons
+from beff.result.definitions import RULES
 from beff.result.errors import ResultError
 from beff.result.load import Document
 from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.store.hardware import Hardware, hardware_of
 from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
 from beff.verify.analysis import Steadiness, analysis_of
-from beff.verify.b_eff.definition import RULES
 from beff.verify.subject import samples_of
 
 Status = Literal["valid", "invalid", "partial", "historic"]

@@ -13,8 +13,8 @@ from typing import Any
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffResult, Samples
 from beff.result.bounds import moment_of
+from beff.result.definitions import RULES
 from beff.result.load import Document
-from beff.verify.b_eff.definition import RULES
 
 _LIGHT_BETWEEN_HOSTS_US = 0.01
 """Time of light for 3 m, of signals in a cable for 2 m."""

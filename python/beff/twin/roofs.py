@@ -17,12 +17,7 @@ from beff.result.numbers import BYTES_PER_MB, percent, rate
 from beff.twin.traffic import Traffic, traffic_of
 from beff.twin.ways import Ways, ways_of
 from beff.verify.b_eff.averages import Figures
-from beff.verify.b_eff.definition import (
-    RANDOM_PATTERNS,
-    RING_PATTERNS,
-    draw_of,
-    in_first_group,
-)
+from beff.verify.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, draw_of, in_first_group
 from beff.verify.common.checks import fold_host_list
 
 REACHED = 0.75

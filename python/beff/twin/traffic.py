@@ -8,12 +8,7 @@ import numpy as np
 from beff.maps.pair_map import Floats
 from beff.maps.schedule import Ints, permutations
 from beff.twin.ways import Ways
-from beff.verify.b_eff.definition import (
-    RANDOM_PATTERNS,
-    ROUNDS,
-    Draw,
-    rings_in,
-)
+from beff.verify.b_eff.definition import RANDOM_PATTERNS, ROUNDS, Draw, rings_in
 from beff.verify.common.checks import fold_host_list
 
 

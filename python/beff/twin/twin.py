@@ -12,20 +12,14 @@ import numpy as np
 from beff.maps.pair_map import Floats
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
+from beff.result.definitions import RULES
 from beff.result.errors import ResultError
 from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB
 from beff.twin.traffic import Need, need_of, traffic_of
 from beff.twin.ways import Ways, ways_of
 from beff.verify.b_eff.averages import Figures, logavg
-from beff.verify.b_eff.definition import (
-    RANDOM_PATTERNS,
-    RING_PATTERNS,
-    RULES,
-    Draw,
-    draw_of,
-    patterns_for,
-)
+from beff.verify.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, Draw, draw_of, patterns_for
 from beff.verify.b_eff.derive import measured_of
 
 _REFERENCES = {1: (38, 37), 2: (36,)}

@@ -12,13 +12,13 @@ from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.contract import AnyResult
+from beff.result.definitions import RULES
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.result.result_parts import ImportedHead
 from beff.twin.limit import limit_of
 from beff.verify.analysis import Steadiness, analysis_of
-from beff.verify.b_eff.definition import RULES
 from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text
 from beff.verify.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
 from beff.verify.common.summary_figures import main_value, value_processes

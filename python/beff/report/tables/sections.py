@@ -14,10 +14,10 @@ from beff.report.tables.validity import criteria_table, stamps, verdict_sentence
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures
 from beff.result.contract import AnyResult
+from beff.result.definitions import why_alone
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, rate
-from beff.verify.b_eff.definition import why_alone
 from beff.verify.common.summary_figures import (
     NETWORK,
     main_value,

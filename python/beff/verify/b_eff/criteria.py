@@ -5,13 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from beff.result.b_eff_result import BEffResult
-from beff.verify.b_eff.definition import (
-    MESSAGE_SIZES,
-    OFFICIAL_METHODS,
-    REPETITIONS,
-    RULES,
-    patterns_for,
-)
+from beff.result.definitions import RULES
+from beff.verify.b_eff.definition import MESSAGE_SIZES, OFFICIAL_METHODS, REPETITIONS, patterns_for
 from beff.verify.b_eff.schedule import (
     LoopPlan,
     fewest_repetitions,

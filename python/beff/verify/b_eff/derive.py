@@ -9,6 +9,7 @@ from typing import Any
 
 from beff.result.b_eff_result import Accounting, BEffResult
 from beff.result.bounds import runs_text
+from beff.result.definitions import RULES
 from beff.result.numbers import BYTES_PER_MB
 from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import (
@@ -22,7 +23,6 @@ from beff.verify.b_eff.averages import (
 from beff.verify.b_eff.definition import (
     PING_PONG,
     RANDOM_PATTERNS,
-    RULES,
     PatternFacts,
     draw_of,
     in_first_group,

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.result.b_eff_result import BEffResult, Samples
-from beff.verify.b_eff.definition import (
-    MESSAGE_SIZES,
-    RANDOM_ORDERS,
-    is_seed,
-    patterns_for,
-)
+from beff.verify.b_eff.definition import MESSAGE_SIZES, RANDOM_ORDERS, is_seed, patterns_for
 from beff.verify.common.checks import check_asked
 from beff.verify.common.verification import Recheck
 

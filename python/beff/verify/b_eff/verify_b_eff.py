@@ -4,6 +4,7 @@ from typing import Any
 
 from beff.result.b_eff_result import BEffResult
 from beff.result.bounds import numbers_of_hosts
+from beff.result.definitions import RULES
 from beff.result.load import Document, as_b_eff
 from beff.result.numbers import BYTES_PER_MB
 from beff.verify.b_eff.criteria import check_criteria
@@ -11,7 +12,6 @@ from beff.verify.b_eff.definition import (
     LARGEST_FIXED_SIZE,
     MESSAGE_SIZES,
     OFFICIAL_METHODS,
-    RULES,
     largest_message,
     patterns_for,
 )

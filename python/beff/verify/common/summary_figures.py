@@ -7,12 +7,12 @@ from beff.result.b_eff_io_result import Summary as IoSummary
 from beff.result.b_eff_result import BEffFigures, Summary
 from beff.result.b_pairs_result import PairsSummary
 from beff.result.contract import AnyResult
+from beff.result.definitions import RULES, why_alone
 from beff.result.errors import ResultError
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document, check_document
 from beff.result.numbers import BYTES_PER_MB, unit_of
 from beff.result.result_parts import Figure, Record, RMax, Shown
-from beff.verify.b_eff.definition import RULES, why_alone
 from beff.verify.common.verification import Recheck
 
 

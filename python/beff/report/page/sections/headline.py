@@ -8,12 +8,12 @@ from beff.report.tables.spread import range_text
 from beff.report.tables.validity import criteria_table
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_result import BEffFigures
+from beff.result.definitions import RULES
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, percent, rate, scaled
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import analysis_of
-from beff.verify.b_eff.definition import RULES
 from beff.verify.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
 from beff.verify.common.verification import Verification
 
