@@ -109,7 +109,7 @@ std::vector<SweepUnderWay> sweeps_of(const Plan& plan, int repetition, bool offi
   std::vector<SweepUnderWay> sweeps;
   for (std::size_t pattern = 0; pattern < plan.patterns.size(); ++pattern) {
     for (std::size_t method = 0; method < plan.methods.size(); ++method) {
-      if (plan.patterns[pattern].has_method(plan.methods[method]) &&
+      if (plan.measures(plan.patterns[pattern], plan.methods[method]) &&
           row(plan.methods[method]).official == official) {
         sweeps.push_back(
             {{.repetition = repetition, .pattern = pattern, .method = method}, {}, {}});

@@ -195,7 +195,7 @@ Plan make_plan(const PlanRequest& request) {
 
 std::int64_t loops_of_repetition(const Plan& plan, const Pattern& pattern) {
   const auto methods =
-      std::ranges::count_if(plan.methods, [&](Method m) { return pattern.has_method(m); });
+      std::ranges::count_if(plan.methods, [&](Method m) { return plan.measures(pattern, m); });
   return methods * static_cast<std::int64_t>(plan.size_indices.size());
 }
 

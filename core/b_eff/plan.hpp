@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/b_eff/definition.hpp"
@@ -111,20 +113,32 @@ struct PlanRequest {
   std::optional<Seconds> shortest_loop;  ///< empty: that of the definition
 };
 
+/// A method beside the value by which this MPI library cannot move messages.
+struct NotMeasured {
+  Method method;
+  std::string why;
+};
+
 /// Everything that will be measured, fixed before the first measurement and the same on all
 /// processes: the request, with methods and sizes filled in, and what follows from it. O(1) memory
 /// in the number of processes.
 struct Plan : PlanRequest {
   std::array<Bytes, kMessageSizes> sizes{};
   LoopTime loop_time;
-  std::vector<Pattern> patterns;  ///< those to be measured, in order of their ids
-  int existing_patterns = 0;      ///< those that exist for this number of processes
-  int averaged_patterns = 0;      ///< those of them that enter the value
+  std::vector<Pattern> patterns;            ///< those to be measured, in order of their ids
+  int existing_patterns = 0;                ///< those that exist for this number of processes
+  int averaged_patterns = 0;                ///< those of them that enter the value
+  std::vector<NotMeasured> not_measured{};  ///< found out by trying, before the first measurement
 
   /// Nothing follows yet: see make_plan().
   explicit Plan(const PlanRequest& request) : PlanRequest(request) {}
 
   [[nodiscard]] Bytes lmax() const { return sizes.back(); }
+  /// Whether a pattern is measured by a method of the plan.
+  [[nodiscard]] bool measures(const Pattern& pattern, Method method) const {
+    return pattern.has_method(method) &&
+           std::ranges::find(not_measured, method, &NotMeasured::method) == not_measured.end();
+  }
 };
 
 /// Throws PlanError when the memory is too small, a pattern id does not exist for this

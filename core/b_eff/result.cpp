@@ -226,7 +226,7 @@ std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement) {
   auto criteria = judged_by(kRules, Run{plan, environment, measurement});
-  add_device_criterion(criteria, environment);
+  add_device_criteria(criteria, environment);
   return criteria;
 }
 
@@ -247,7 +247,11 @@ std::vector<Statement> cautions(const Plan& plan, const Environment& environment
   if (const auto& error = measurement.data_check.first_error) {
     found.push_back({"wrong data", {{"first", *error}}});
   }
-  add_core_cautions(found, environment);
+  for (const auto& [method, why] : plan.not_measured) {
+    found.push_back(
+        {"method not measured", {{"method", std::string(row(method).name)}, {"why", why}}});
+  }
+  add_host_cautions(found, environment);
   const auto& accounting = measurement.accounting;
   const double share = accounting.elapsed > 0 ? accounting.unaccounted() / accounting.elapsed : 0;
   if (share > kLargestUnaccounted) {

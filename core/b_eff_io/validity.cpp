@@ -220,7 +220,7 @@ void add_decisions(std::vector<Statement>& found, const Plan& plan,
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement, const Figures& figures) {
   auto criteria = judged_by(kRules, Run{plan, environment, measurement, figures});
-  add_device_criterion(criteria, environment);
+  add_device_criteria(criteria, environment);
   return criteria;
 }
 
@@ -248,7 +248,7 @@ std::vector<Statement> cautions(const Plan& plan, const Environment& environment
   if (measurement.reader_shifted) {
     found.push_back({"shifted reader"});
   }
-  add_core_cautions(found, environment);
+  add_host_cautions(found, environment);
   if (plan.m_part_bounded) {
     found.push_back({"bounded M_PART", {{"m_part_bytes", plan.m_part}}});
   }

@@ -57,7 +57,7 @@ std::vector<Statement> cautions_of(const Plan& plan, const Environment& environm
   if (const auto& error = measured.network.matrix.check.first_error) {
     found.push_back({"wrong data", {{"first", *error}}});
   }
-  add_core_cautions(found, environment);
+  add_host_cautions(found, environment);
   add_wires_cautions(found, measured.wires, environment.hosts);
   return found;
 }
@@ -71,7 +71,7 @@ Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
     result.criteria.push_back(look_at_data(result.measurement.network.matrix.check));
     result.criteria.back().code = "data";
   }
-  add_device_criterion(result.criteria, result.environment);
+  add_device_criteria(result.criteria, result.environment);
   result.cautions = cautions_of(plan, result.environment, result.measurement);
   return result;
 }

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
 
 #include "core/record/json.hpp"
@@ -11,10 +13,14 @@
 namespace beff {
 namespace {
 
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 Json device_json(const UsedDevice& used) {
   const auto& device = used.device;
   return {{"name", device.name},
-          {"driver", device.driver},
+          {"driver", text_or_null(device.driver)},
+          {"api", device.api},
+          {"sharing", text_or_null(device.sharing)},
           {"pci_address", device.pci_address},
           {"on_pci_bus", device.on_pci_bus},
           {"numa_node", or_null(device.numa_node)},
@@ -28,10 +34,12 @@ Json devices_json(const std::vector<UsedDevice>& devices) {
 
 std::string device_text(const UsedDevice& used) {
   const auto& device = used.device;
-  return fmt::format(
-      "{} ({}, driver {}, {}{}) of {} {}", device.name, format_size(device.memory), device.driver,
-      device.pci_address, device.numa_node ? fmt::format(", NUMA node {}", *device.numa_node) : "",
-      used.processes.size() == 1 ? "process" : "processes", fmt::join(used.processes, ","));
+  return fmt::format("{} ({}, {}{}{}, {}{}) of {} {}", device.name, format_size(device.memory),
+                     device.api, device.driver.empty() ? "" : ", driver " + device.driver,
+                     device.sharing.empty() ? "" : ", " + device.sharing, device.pci_address,
+                     device.numa_node ? fmt::format(", NUMA node {}", *device.numa_node) : "",
+                     used.processes.size() == 1 ? "process" : "processes",
+                     fmt::join(used.processes, ","));
 }
 
 }  // namespace
@@ -40,6 +48,56 @@ bool DeviceBuffers::all_on_pci_bus() const {
   return std::ranges::all_of(hosts, [](const DeviceHosts& group) {
     return std::ranges::all_of(group.devices,
                                [](const UsedDevice& used) { return used.device.on_pci_bus; });
+  });
+}
+
+const UsedDevice& DeviceBuffers::most_shared() const {
+  const UsedDevice* most = &hosts.at(0).devices.at(0);
+  for (const auto& group : hosts) {
+    for (const auto& used : group.devices) {
+      most = used.processes.size() > most->processes.size() ? &used : most;
+    }
+  }
+  return *most;
+}
+
+namespace {
+
+/// What ran on a real device.
+struct SeenRow {
+  MemoryKind kind;
+  int driver;                ///< major version
+  std::string_view library;  ///< begin of what it says of itself; empty: gets no such buffers
+  std::string_view transport;
+};
+
+constexpr std::array kSeenOnDevices{
+    SeenRow{MemoryKind::kCuda, 580, "Intel(R) MPI Library 2021.19", ""},
+    SeenRow{MemoryKind::kCuda, 580, "Open MPI v5.0.7", "UCX 1.22"},
+    SeenRow{MemoryKind::kCuda, 580, "Open MPI v5.0.7", "ob1"},
+    SeenRow{MemoryKind::kCuda, 580, "", ""},
+};
+
+int major_version(const std::string& driver) {
+  int number = 0;
+  std::from_chars(driver.data(), driver.data() + driver.size(), number);
+  return number;
+}
+
+}  // namespace
+
+bool was_seen(const DeviceBuffers& buffers, std::string_view mpi_library) {
+  return std::ranges::any_of(kSeenOnDevices, [&](const SeenRow& seen) {
+    const bool is_library = seen.library.empty()
+                                ? buffers.files_through_host
+                                : mpi_library.starts_with(seen.library) &&
+                                      buffers.transport.starts_with(seen.transport);
+    return is_library && seen.kind == buffers.kind &&
+           std::ranges::all_of(buffers.hosts, [&](const DeviceHosts& group) {
+             return std::ranges::all_of(group.devices, [&](const UsedDevice& used) {
+               return major_version(used.device.driver) >= seen.driver;
+             });
+           });
   });
 }
 
@@ -103,8 +161,12 @@ Json to_json(const std::optional<DeviceBuffers>& buffers) {
     return nullptr;
   }
   return {{"memory", to_string(buffers->kind)},
-          {"mpi_said", buffers->mpi_said.empty() ? Json(nullptr) : Json(buffers->mpi_said)},
-          {"confirmed", row(buffers->kind).confirmed},
+          {"mpi_said", text_or_null(buffers->mpi_said)},
+          {"transport", text_or_null(buffers->transport)},
+          {"confirmed", buffers->confirmed},
+          {"roofs", buffers->roofs ? Json{{"on_device_MBps", buffers->roofs->on_device},
+                                          {"through_host_MBps", buffers->roofs->through_host}}
+                                   : Json(nullptr)},
           {"files_through_host", buffers->files_through_host},
           {"hosts", json_list(buffers->hosts, [](const DeviceHosts& group) {
              return Json{{"hosts", group.hosts}, {"devices", devices_json(group.devices)}};

@@ -23,13 +23,13 @@ struct MemoryKindRow {
   std::string_view name;
   std::string_view mpi_name;  ///< in `mpi_memory_alloc_kinds` (MPI 4.1 and its side document)
   std::uint32_t pci_vendor;   ///< of its devices, by the list of PCI identifiers
-  bool confirmed;             ///< seen on a real device; docs/how-to/gpu-buffers.md lists them
+  std::string_view module;    ///< of the kernel, which has the driver's version
 };
 
 inline constexpr std::array kMemoryKinds{
-    MemoryKindRow{MemoryKind::kHost, "host", "system", 0, true},
-    MemoryKindRow{MemoryKind::kCuda, "cuda", "cuda", 0x10de, false},
-    MemoryKindRow{MemoryKind::kHip, "hip", "rocm", 0x1002, false},
+    MemoryKindRow{MemoryKind::kHost, "host", "system", 0, ""},
+    MemoryKindRow{MemoryKind::kCuda, "cuda", "cuda", 0x10de, "nvidia"},
+    MemoryKindRow{MemoryKind::kHip, "hip", "rocm", 0x1002, "amdgpu"},
 };
 
 [[nodiscard]] constexpr const MemoryKindRow& row(MemoryKind kind) {
@@ -40,7 +40,9 @@ inline constexpr std::array kMemoryKinds{
 /// A device as its driver and the system describe it.
 struct Device {
   std::string name;
-  std::string driver;            ///< version
+  std::string driver;            ///< version; empty where the system does not say it
+  std::string api;               ///< version of the interface, `CUDA 13.0`
+  std::string sharing;           ///< `MIG` of a part of a device, `MPS` of a shared one; or empty
   std::string pci_address;       ///< `0000:81:00.0`; empty where the driver does not say it
   bool on_pci_bus = false;       ///< the system has a device of this vendor there
   std::optional<int> numa_node;  ///< empty where not known
@@ -48,8 +50,8 @@ struct Device {
   std::string part;  ///< which one, where several have this PCI address; not recorded
 
   static auto fields(auto& device) {
-    return std::tie(device.name, device.driver, device.pci_address, device.on_pci_bus,
-                    device.numa_node, device.memory, device.part);
+    return std::tie(device.name, device.driver, device.api, device.sharing, device.pci_address,
+                    device.on_pci_bus, device.numa_node, device.memory, device.part);
   }
   /// Whether both are the same device of a host.
   [[nodiscard]] bool is(const Device& other) const {
@@ -69,16 +71,32 @@ struct DeviceHosts {
   std::vector<UsedDevice> devices;
 };
 
+/// What copies alone reach, in MB/s: the slowest process where all copy at the same time.
+struct DeviceRoofs {
+  double on_device = 0;     ///< from a place on the device to another
+  double through_host = 0;  ///< to the host and from there to the device
+};
+
 /// Buffers in the memory of devices.
 struct DeviceBuffers {
   MemoryKind kind = MemoryKind::kHost;
-  std::string mpi_said;             ///< by what MPI says that it takes them; empty: by nothing
+  std::string mpi_said;    ///< by what MPI says that it takes them; empty: by nothing
+  std::string transport;   ///< that moves messages, as far as it is known
+  bool confirmed = false;  ///< see was_seen()
+  std::optional<DeviceRoofs> roofs{};
   bool files_through_host = false;  ///< calls on files go through a buffer of the host
   std::vector<DeviceHosts> hosts;
 
   /// Devices that the system shows, and all, one for each host.
   [[nodiscard]] bool all_on_pci_bus() const;
+  /// The device of the most processes. There must be one.
+  [[nodiscard]] const UsedDevice& most_shared() const;
 };
+
+/// Whether this program has run on a real device with such memory, a driver of this major version
+/// or an earlier one, and this MPI library, by this transport: docs/how-to/gpu-buffers.md. Where
+/// files go through the host, any library.
+[[nodiscard]] bool was_seen(const DeviceBuffers& buffers, std::string_view mpi_library);
 
 /// The device of each process of a host: as many processes on each, near ones first. NUMA nodes of
 /// the processes in their order and of the devices, which there must be; empty where not known.

@@ -92,6 +92,7 @@ struct Environment {
   RecordedJson simulation;      ///< what simulated which network; null on a real machine
   Memory memory;
   std::optional<DeviceBuffers> buffers;  ///< empty of the memory of hosts
+  std::string why_host_memory;           ///< by --memory auto; else empty
   MpiLibrary mpi;
   Cpu cpu;
   std::string topology;  ///< one readable line

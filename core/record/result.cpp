@@ -21,14 +21,44 @@ Criterion look_at_machine(const Environment& environment) {
   return {.met = !environment.simulated};
 }
 
-void add_device_criterion(std::vector<Criterion>& criteria, const Environment& environment) {
+void add_device_criteria(std::vector<Criterion>& criteria, const Environment& environment) {
   if (const auto& buffers = environment.buffers) {
-    criteria.push_back({.met = row(buffers->kind).confirmed && buffers->all_on_pci_bus(),
+    criteria.push_back({.met = buffers->confirmed && buffers->all_on_pci_bus(),
                         .code = "device buffers confirmed"});
+    criteria.push_back(exactly(1, std::ssize(buffers->most_shared().processes)));
+    criteria.back().code = "a device for each process";
   }
 }
 
-void add_core_cautions(std::vector<Statement>& cautions, const Environment& environment) {
+namespace {
+
+void add_device_cautions(std::vector<Statement>& cautions, const Environment& environment) {
+  if (!environment.why_host_memory.empty()) {
+    cautions.push_back({"memory of hosts chosen", {{"why", environment.why_host_memory}}});
+  }
+  const auto& buffers = environment.buffers;
+  if (!buffers) {
+    return;
+  }
+  const auto& [device, processes] = buffers->most_shared();
+  if (processes.size() > 1) {
+    cautions.push_back(
+        {"shared device", {{"processes", std::ssize(processes)}, {"device", device.pci_address}}});
+  }
+  if (!buffers->confirmed) {
+    const auto& said = environment.mpi.library;
+    auto library = said.substr(0, said.find(','));
+    library += buffers->transport.empty() ? "" : " by " + buffers->transport;
+    cautions.push_back({"device buffers not seen",
+                        {{"memory", std::string(to_string(buffers->kind))},
+                         {"driver", device.driver.empty() ? device.api : device.driver},
+                         {"library", library}}});
+  }
+}
+
+}  // namespace
+
+void add_host_cautions(std::vector<Statement>& cautions, const Environment& environment) {
   if (environment.oversubscribed) {
     cautions.push_back({"oversubscribed", {{"cores", environment.cores_per_node_min}}});
     if (const auto& quota = environment.cpu_quota) {
@@ -40,6 +70,7 @@ void add_core_cautions(std::vector<Statement>& cautions, const Environment& envi
   if (auto hosts = hosts_of_one_kernel(environment.hosts, environment.kernels); !hosts.empty()) {
     cautions.push_back({"shared kernel", {{"hosts", std::move(hosts)}}});
   }
+  add_device_cautions(cautions, environment);
 }
 
 Json to_json(const Criterion& criterion) {

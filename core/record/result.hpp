@@ -65,13 +65,13 @@ struct Statement {
 [[nodiscard]] Criterion look_at_build(const Environment& environment);
 [[nodiscard]] Criterion look_at_machine(const Environment& environment);
 
-/// The rule for buffers in the memory of devices, where they lie there: the system shows each
-/// device, and the kind was confirmed on a real one.
-void add_device_criterion(std::vector<Criterion>& criteria, const Environment& environment);
+/// The rules for buffers in the memory of devices, where they lie there: the system shows each
+/// device, and they were seen on a real one; each process has a device of its own.
+void add_device_criteria(std::vector<Criterion>& criteria, const Environment& environment);
 
 /// Cautions that are the same for all benchmarks: processes that share cores, hosts that share a
-/// kernel.
-void add_core_cautions(std::vector<Statement>& cautions, const Environment& environment);
+/// kernel; devices that processes share or that were not seen, and why there are none.
+void add_host_cautions(std::vector<Statement>& cautions, const Environment& environment);
 
 /// Adds the hosts of which messages left by a network interface although RDMA is active.
 void add_wires_cautions(std::vector<Statement>& cautions, const std::vector<HostWires>& of_hosts,

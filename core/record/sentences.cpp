@@ -46,7 +46,9 @@ constexpr auto kCriteria = std::to_array<CriterionWords>({
     {"build", "optimised, no sanitizers", "{build}"},
     {"machine", "a real one, not simulated", "{machine}"},
     {"device buffers confirmed",
-     "a kind of device that was confirmed, and devices that the system shows", "{met}"},
+     "memory, driver and MPI library that were seen to work, and devices that the system shows",
+     "{met}"},
+    {"a device for each process", "{n} process on each device", "{n} on one"},
 });
 
 struct StatementWords {
@@ -63,6 +65,7 @@ constexpr auto kStatements = std::to_array<StatementWords>({
      "the random rings are drawn as in release 3.6, where ranks that follow each other stay "
      "neighbours more often than by chance"},
     {"wrong data", "wrong data: {first}"},
+    {"method not measured", "{method} is not measured: {why}"},
     {"oversubscribed",
      "oversubscribed: some node runs more processes than it has usable cores ({cores}); waiting "
      "processes take turns on a core, so short times are those of the scheduler"},
@@ -73,6 +76,13 @@ constexpr auto kStatements = std::to_array<StatementWords>({
     {"shared kernel",
      "{hosts} share a kernel with others, as containers do: their cores and memory "
      "are counted once, and messages between them may not leave the machine"},
+    {"memory of hosts chosen", "--memory auto: buffers are in the memory of hosts: {why}"},
+    {"shared device",
+     "{processes} processes share device {device}: they take turns on it, so short times are those "
+     "of its time slices"},
+    {"device buffers not seen",
+     "buffers in {memory} memory, driver {driver}, were not seen on this library: "
+     "{library}"},
     {"unexplained time",
      "the loops and the harness's own work explain only {explained_percent} of the elapsed "
      "{elapsed_s}; the rest went into barriers and waiting, so the processors were not dedicated "

@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
+#include "engines/common/mpi/noted_errors.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -280,6 +282,9 @@ class PutFenceTransfer final : public Transfer {
   explicit PutFenceTransfer(const Messages& messages) : Transfer(messages) {
     MPI_Win_create(messages.buffers->receive(), static_cast<MPI_Aint>(messages.buffers->bytes()), 1,
                    MPI_INFO_NULL, messages.communicator, &window_);
+    if (window_ != MPI_WIN_NULL) {
+      NotedErrors::include(window_);
+    }
   }
   PutFenceTransfer(const PutFenceTransfer&) = delete;
   PutFenceTransfer(PutFenceTransfer&&) = delete;
@@ -317,15 +322,17 @@ std::unique_ptr<Transfer> make(const Messages& messages) {
 struct TransferRow {
   Method method;
   std::unique_ptr<Transfer> (*make)(const Messages&);
+  std::string_view making_call{};
 };
 
 constexpr std::array kTransfers{
     TransferRow{Method::kSendrecv, make<SendrecvTransfer>},
     TransferRow{Method::kAlltoallv, make<AlltoallvTransfer>},
     TransferRow{Method::kNonblocking, make<NonblockingTransfer>},
-    TransferRow{Method::kNeighborAlltoallv, make<NeighborAlltoallvTransfer>},
+    TransferRow{Method::kNeighborAlltoallv, make<NeighborAlltoallvTransfer>,
+                "MPI_Dist_graph_create_adjacent"},
     TransferRow{Method::kPersistent, make<PersistentTransfer>},
-    TransferRow{Method::kPutFence, make<PutFenceTransfer>},
+    TransferRow{Method::kPutFence, make<PutFenceTransfer>, "MPI_Win_create"},
 };
 static_assert(std::ranges::equal(kTransfers, kMethods, {}, &TransferRow::method,
                                  &MethodRow::method));
@@ -334,6 +341,10 @@ static_assert(std::ranges::equal(kTransfers, kMethods, {}, &TransferRow::method,
 
 std::unique_ptr<Transfer> make_transfer(Method method, const Messages& messages) {
   return kTransfers.at(static_cast<std::size_t>(method)).make(messages);
+}
+
+std::string_view making_call(Method method) {
+  return kTransfers.at(static_cast<std::size_t>(method)).making_call;
 }
 
 std::optional<std::string> why_unavailable(Method method) {

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
+#include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
+#include "engines/common/mpi/noted_errors.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -109,6 +113,67 @@ LoopPlace MpiMachine::place_of(const Loop& loop) const {
           .method = plan_->methods.at(loop.method),
           .bytes = plan_->sizes.at(static_cast<std::size_t>(loop.size)),
           .iterations = loop.length};
+}
+
+std::string MpiMachine::try_method(PatternTransfer& ring, Method method) {
+  constexpr std::uint64_t kLoop = 1ULL << 62U;  // no loop that is timed has this layout
+  const auto agreed = [&](std::string_view call, std::optional<std::string> error) {
+    watchdog_->note_arrival();
+    if (error && !call.empty()) {
+      error = fmt::format("{}: {}", call, *error);
+    }
+    return first_text(MPI_COMM_WORLD, error);
+  };
+  const auto step = watchdog_->step(
+      "trying messages",
+      LoopPlace{
+          .pattern = kRingPatterns - 1, .method = method, .bytes = plan_->lmax(), .iterations = 1});
+  ring.use(method);
+  auto why = agreed(making_call(method), NotedErrors::take());
+  for (const Bytes size : {Bytes{1}, kLargestFixedSize, plan_->lmax()}) {
+    if (!why.empty()) {
+      break;
+    }
+    ring.prepare(size, kLoop);
+    buffers_.memory().synchronise();
+    ring.run(0, 1);
+    why = agreed(row(method).mpi_calls, NotedErrors::take());
+    if (why.empty()) {
+      why = agreed("", ring.check(1).first_error);
+    }
+  }
+  if (!why.empty()) {
+    ring.abandon();
+  }
+  return why;
+}
+
+std::vector<NotMeasured> MpiMachine::try_methods(bool official_too,
+                                                 const std::function<void(Method)>& begins) {
+  const Pattern one_ring{.id = kRingPatterns - 1,
+                         .name = "one ring",
+                         .group = Group::kRing,
+                         .enters_with_rings = false,
+                         .enters_with_grids = false,
+                         .seed = {},
+                         .sendrecv_only = false,
+                         .has_release_3_6 = false,
+                         .graph = rings(plan_->processes, plan_->processes)};
+  PatternTransfer ring(one_ring, topologies_, buffers_, arrays_, *nodes_);
+  const NotedErrors of_world(MPI_COMM_WORLD);
+  const NotedErrors of_ring(ring.communicator());
+  std::vector<NotMeasured> failed;
+  for (const Method method : plan_->methods) {
+    if (row(method).official && !official_too) {
+      continue;
+    }
+    begins(method);
+    if (auto why = try_method(ring, method); !why.empty()) {
+      failed.push_back({.method = method, .why = std::move(why)});
+    }
+  }
+  ring.rest();
+  return failed;
 }
 
 PatternTransfer& MpiMachine::ready(const Loop& loop) {

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,11 @@ class MpiMachine : public Machine {
   MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
              std::optional<Seconds> time_limit, bool checks_data, Watchdog& watchdog);
 
+  /// Lets each process send 1 byte, 4 KiB and L_max to a neighbour of one ring and compares what
+  /// came, by each method of the plan, or by those beside the value alone; `begins` is called
+  /// before each. Returns those by which that failed, with what the lowest rank that saw it says.
+  [[nodiscard]] std::vector<NotMeasured> try_methods(bool official_too,
+                                                     const std::function<void(Method)>& begins);
   /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop; before them the transfer
   /// of another pattern or method, if need be.
   LoopReport time_loop(const Loop& loop) override;
@@ -51,6 +57,8 @@ class MpiMachine : public Machine {
   using Operation = Owned<MPI_Op, MPI_Op_free, no_operation>;
 
   [[nodiscard]] LoopPlace place_of(const Loop& loop) const;
+  /// Why not, on all ranks; empty where all came as sent.
+  [[nodiscard]] std::string try_method(PatternTransfer& ring, Method method);
   /// The pattern of the loop, by its method.
   PatternTransfer& ready(const Loop& loop);
   [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;

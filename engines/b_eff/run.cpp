@@ -17,6 +17,7 @@
 #include "engines/b_eff/options.hpp"
 #include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/program.hpp"
 #include "engines/common/run/run.hpp"
@@ -61,6 +62,30 @@ class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
 
   [[nodiscard]] Recorder::Extent extent() const override {
     return {.samples = planned_loops(plan()), .steps = planned_loops(plan())};
+  }
+
+  [[nodiscard]] std::string try_messages(bool on_device, const Begins& begins) override {
+    const auto is_beside = [](Method method) { return !row(method).official; };
+    if (!on_device && std::ranges::none_of(plan().methods, is_beside)) {
+      return {};
+    }
+    const Seconds begin = run_time();
+    auto failed =
+        machine().try_methods(on_device, [&](Method method) { begins(row(method).name); });
+    measured().accounting.preparation_and_checks += run_time() - begin;
+    std::string reason;
+    for (auto& [method, why] : failed) {
+      const auto name = row(method).name;
+      reason = fmt::format("{}: {}", name, why);
+      if (row(method).official) {
+        return reason;
+      }
+      if (recorder() != nullptr) {
+        recorder()->append({{"not_measured", {{"method", name}, {"why", why}}}});
+      }
+      plan().not_measured.push_back({.method = method, .why = std::move(why)});
+    }
+    return planned_loops(plan()) > 0 ? std::string() : "nothing can be measured: " + reason;
   }
 
   /// Samples are kept on rank 0 only; data check, completeness and reason to stop are the same

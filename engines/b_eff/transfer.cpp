@@ -199,6 +199,11 @@ void PatternTransfer::rest() {
   method_.reset();
 }
 
+void PatternTransfer::abandon() {
+  static_cast<void>(transfer_.release());
+  method_.reset();
+}
+
 std::int64_t PatternTransfer::messages_sent() const {
   return std::ranges::count_if(exchange_.steps(),
                                [](const Step& step) { return step.send_to != kNoPeer; });

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/b_eff/graphs.hpp"
@@ -159,6 +160,9 @@ class Transfer {
 /// The transfer for a method. Collective over the pattern's communicator.
 std::unique_ptr<Transfer> make_transfer(Method method, const Messages& messages);
 
+/// The call by which a method makes what it needs; empty where it makes nothing.
+std::string_view making_call(Method method);
+
 /// One sentence for a method that this MPI library does not have; empty for the others.
 std::optional<std::string> why_unavailable(Method method);
 
@@ -193,7 +197,10 @@ class PatternTransfer {
   void use(Method method);
   /// Frees what the method needs. Collective.
   void rest();
+  /// Leaves to MPI_Finalize what the method needs, as some process may not have it.
+  void abandon();
 
+  [[nodiscard]] MPI_Comm communicator() const { return communicator_; }
   /// True for a process whose time counts.
   [[nodiscard]] bool takes_part() const { return exchange_.takes_part(); }
   /// Messages that this process sends in an iteration.

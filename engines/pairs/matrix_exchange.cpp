@@ -214,6 +214,13 @@ MessageCheck MatrixExchange::check(std::int64_t iterations) {
   return found;
 }
 
+MessageCheck MatrixExchange::try_once() {
+  run(1);
+  auto found = check(1);
+  done_ = 0;
+  return found;
+}
+
 MovedBytes MatrixExchange::moved() const {
   MovedBytes moved;
   for (const auto& piece : sends_) {

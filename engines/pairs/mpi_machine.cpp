@@ -7,9 +7,11 @@
 #include <array>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
+#include "engines/common/mpi/noted_errors.hpp"
 
 namespace beff::pairs {
 
@@ -50,6 +52,64 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memor
     matrix_.emplace(plan, *share, memory);
   }
   memory.synchronise();  // what filled them is done before anything is timed
+}
+
+namespace {
+
+/// A message to the next rank and one from the one before, by one call or by several.
+void pass_on(const Buffers& buffers, int bytes, bool in_one_call) {
+  const int size = size_of(MPI_COMM_WORLD);
+  const int to = (world_rank() + 1) % size;
+  const int from = (world_rank() + size - 1) % size;
+  if (in_one_call) {
+    MPI_Sendrecv(buffers.send(), bytes, MPI_BYTE, to, 0, buffers.receive(), bytes, MPI_BYTE, from,
+                 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+  std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Irecv(buffers.receive(), bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, requests.data());
+  MPI_Isend(buffers.send(), bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+}
+
+}  // namespace
+
+std::string MpiMachine::try_messages(const std::function<void(std::string_view)>& begins) {
+  const NotedErrors noted(MPI_COMM_WORLD);
+  auto& memory = buffers_.memory();
+  const auto failure = [&](std::string_view calls, std::optional<std::string> error) {
+    watchdog_->note_arrival();
+    const auto first = first_text(MPI_COMM_WORLD, error);
+    return first.empty() ? first : fmt::format("{}: {}", calls, first);
+  };
+  for (const bool in_one_call : {true, false}) {
+    const std::string_view calls = in_one_call ? "MPI_Sendrecv" : "MPI_Isend and MPI_Irecv";
+    begins(calls);
+    for (const Bytes bytes : {Bytes{1}, kPage, plan_->large}) {
+      const auto step = watchdog_->step("trying messages");
+      const char last = in_one_call ? 2 : 3;
+      const Ends sent{.first = bytes == 1 ? last : '\1', .last = last};
+      write_ends(memory, buffers_.send(), bytes - 1, sent);
+      write_ends(memory, buffers_.receive(), bytes - 1, {});
+      memory.synchronise();
+      pass_on(buffers_, static_cast<int>(bytes), in_one_call);
+      auto error = NotedErrors::take();
+      if (!error && read_ends(memory, buffers_.receive(), bytes - 1) != sent) {
+        error = fmt::format("a message of {} came with wrong data", format_size(bytes));
+      }
+      if (auto why = failure(calls, std::move(error)); !why.empty()) {
+        return why;
+      }
+    }
+  }
+  if (!matrix_) {
+    return {};
+  }
+  begins("the messages of the matrix");
+  const auto step = watchdog_->step("trying messages of the matrix");
+  auto wrong = matrix_->try_once().first_error;
+  auto error = NotedErrors::take();
+  return failure("the matrix", error ? std::move(error) : std::move(wrong));
 }
 
 Roofs MpiMachine::roofs() {

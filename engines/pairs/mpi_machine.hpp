@@ -39,6 +39,8 @@ class MatrixExchange {
   /// Compares the first and last byte of every message of the iterations since the last call, of
   /// which a later one has not overwritten them, and spoils them.
   [[nodiscard]] MessageCheck check(std::int64_t iterations);
+  /// An iteration that counts nowhere, compared.
+  [[nodiscard]] MessageCheck try_once();
 
   /// In an iteration.
   [[nodiscard]] MovedBytes moved() const;
@@ -90,6 +92,10 @@ class MpiMachine : public Machine {
   MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory, const MatrixShare* share,
              std::optional<Seconds> time_limit, Watchdog& watchdog);
 
+  /// Lets each process send 1 byte, 4 KiB and a large message to a neighbour, by each kind of call
+  /// of the plan, and compares what came; `begins` is called before each kind. Returns on all ranks
+  /// by what that failed, and why; else nothing.
+  [[nodiscard]] std::string try_messages(const std::function<void(std::string_view)>& begins);
   Roofs roofs() override;
   Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override;
   Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,

@@ -100,6 +100,10 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
             .steps = milliseconds(expected()) + 1};
   }
 
+  [[nodiscard]] std::string try_messages(bool on_device, const Begins& begins) override {
+    return on_device ? machine().try_messages(begins) : std::string();
+  }
+
   Stop go_through_plan() override {
     return measure(plan(), session().rank(), machine(), measured(), hooks());
   }

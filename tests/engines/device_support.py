@@ -25,6 +25,8 @@ class Counted:
     copies: int
     wrong: int
     """Calls for memory of another device, or without a context."""
+    locked: int
+    """Pieces of the host's memory that the device was to reach without a copy on the way."""
 
 
 @dataclass(frozen=True)

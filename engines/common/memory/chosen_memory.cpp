@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <sstream>
@@ -18,6 +19,7 @@
 #include "engines/common/host/capacity.hpp"
 #include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"
@@ -112,16 +114,6 @@ MpiSupport ask_mpi(MemoryKind kind) {
   return support;
 }
 
-/// What to load or set where it does not take them, as the end of a sentence.
-std::string way_to_support(MemoryKind kind) {
-  return fmt::format(
-      "load one that is built for it (of Open MPI with UCX a UCX_TLS that has {}), or switch it "
-      "on: "
-      "MPICH_GPU_SUPPORT_ENABLED=1 of Cray MPICH, MPIR_CVAR_ENABLE_GPU=1 of MPICH; "
-      "--memory-unsafe goes on",
-      row(kind).mpi_name);
-}
-
 constexpr int kNotBound = -1;
 
 /// Stands for a text where processes compare theirs.
@@ -183,6 +175,7 @@ std::vector<Device> devices_of(const DeviceDriver& driver, MemoryKind kind) {
     throw DeviceError("its driver sees no device");
   }
   for (auto& device : devices) {
+    device.driver = line_in(std::filesystem::path("/sys/module") / row(kind).module / "version");
     look_up(device, kind);
   }
   return devices;
@@ -254,8 +247,15 @@ int chosen_device(const MemoryOptions& options, const std::vector<Device>& devic
   return assigned_devices(nodes_of_processes, nodes_of_devices).at(static_cast<std::size_t>(place));
 }
 
-/// The kind of device that all processes have and MPI takes, where it is a single one.
-MemoryKind found_kind(const MemoryOptions& options) {
+/// The begin of what the library says of itself.
+std::string short_library_text() {
+  const auto text = mpi_library_text();
+  return text.substr(0, text.find(','));
+}
+
+/// The kind of device that all processes have and MPI takes, where it is a single one; else why it
+/// is the host's.
+std::pair<MemoryKind, std::string> found_kind(const MemoryOptions& options) {
   auto found = MemoryKind::kHost;
   int kinds = 0;
   for (const auto& entry : kMemoryKinds) {
@@ -273,8 +273,17 @@ MemoryKind found_kind(const MemoryOptions& options) {
       ++kinds;
     }
   }
-  const bool takes = kinds == 1 && (options.files_through_host || ask_mpi(found).takes);
-  return allreduce(takes ? 1 : 0, MPI_MIN) == 1 ? found : MemoryKind::kHost;
+  if (kinds != 1) {
+    return {MemoryKind::kHost, kinds == 0 ? "there is no kind of device that all processes see"
+                                          : "there are devices of several kinds"};
+  }
+  const bool takes = options.files_through_host || ask_mpi(found).takes;
+  if (allreduce(takes ? 1 : 0, MPI_MIN) == 1) {
+    return {found, ""};
+  }
+  return {MemoryKind::kHost,
+          fmt::format("there are {} devices, of which {} does not say that it takes buffers",
+                      to_string(found), short_library_text())};
 }
 
 /// What says that MPI takes them, or nothing where it need not be asked. Throws UsageError.
@@ -290,18 +299,91 @@ std::string agreed_support(const MemoryOptions& options) {
     return {};
   }
   const auto said = from_rank_0(support.takes ? std::string() : support.by);
-  throw UsageError(fmt::format("--memory {}: {} {}; {}", to_string(*options.kind),
-                               mpi_library_text(),
+  throw UsageError(fmt::format("--memory {}: {} {}; {}; --memory-unsafe goes on",
+                               to_string(*options.kind), mpi_library_text(),
                                said.empty() ? "does not say whether it takes such buffers"
                                             : "says that it takes no such buffers (" + said + ")",
                                way_to_support(*options.kind)));
 }
 
+/// Of Open MPI what moves its messages, by what it was told, and UCX with its version.
+std::string transport_in_use() {
+  if (mpi_family(mpi_library_text()) != MpiFamily::kOpenMpi) {
+    return {};
+  }
+  const char* told = std::getenv("OMPI_MCA_pml");
+  const std::string transport = told == nullptr ? "" : told;
+  void* const library =
+      transport == "ucx" ? dlopen("libucp.so.0", RTLD_NOW | RTLD_NOLOAD) : nullptr;
+  if (library == nullptr) {
+    return transport;
+  }
+  const auto version =
+      reinterpret_cast<const char* (*)()>(dlsym(library, "ucp_get_version_string"));
+  return version == nullptr ? transport : fmt::format("UCX {}", version());
+}
+
 }  // namespace
+
+std::optional<DeviceRoofs> look_at_roofs(BufferMemory& memory) {
+  constexpr Bytes kBlock = 64 * kMiB;
+  constexpr Seconds kShort = 0.05;
+  std::optional<OwnedBuffers<2>> buffers;
+  try {
+    buffers.emplace(memory, kBlock);
+  } catch (const std::bad_alloc&) {
+    buffers.reset();
+  }
+  if (allreduce(buffers ? 1 : 0, MPI_MIN) == 0) {
+    return std::nullopt;
+  }
+  std::vector<char> host(static_cast<std::size_t>(kBlock));
+  char* const from = buffers->get<0>();
+  char* const to = buffers->get<1>();
+  memory.fill(from, 0, kBlock);
+  const auto rate_of = [&](const auto& copy) {
+    copy();
+    memory.synchronise();
+    MPI_Barrier(MPI_COMM_WORLD);
+    const Seconds begin = run_time();
+    Bytes copied = 0;
+    Seconds took = 0;
+    for (; took < kShort; took = run_time() - begin, copied += kBlock) {
+      copy();
+      memory.synchronise();
+    }
+    return allreduce(static_cast<double>(copied) / took / kBytesPerMB, MPI_MIN);
+  };
+  DeviceRoofs roofs;
+  roofs.on_device = rate_of([&] { memory.copy(to, from, kBlock); });
+  roofs.through_host = rate_of([&] {
+    memory.read(host.data(), from, kBlock);
+    memory.write(to, host.data(), kBlock);
+  });
+  return roofs;
+}
+
+std::string way_to_support(MemoryKind kind) {
+  const auto library = mpi_library_text();
+  const auto has = [&](std::string_view name) { return library.find(name) != std::string::npos; };
+  const auto name = row(kind).mpi_name;
+  const auto way =
+      has("Open MPI")       ? fmt::format(
+                                  "load UCX and Open MPI that are built with {0} (where UCX_TLS is "
+                                  "set, {0} in it), or set OMPI_MCA_pml=ob1",
+                                  name)
+      : has("Intel(R) MPI") ? std::string("set I_MPI_OFFLOAD=1")
+      : has("CRAY MPICH")
+          ? std::string("load the module of the accelerator and set MPICH_GPU_SUPPORT_ENABLED=1")
+      : has("MPICH")
+          ? fmt::format("load one that is built with {} and set MPIR_CVAR_ENABLE_GPU=1", name)
+          : std::string("load one that is built for it");
+  return way + "; --memory host measures without devices";
+}
 
 ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Watchdog& watchdog) {
   if (options.is_host()) {
-    return {.memory = std::make_unique<HostMemory>(), .share = {}, .buffers = {}};
+    return {.memory = std::make_unique<HostMemory>(), .share = {}, .buffers = {}, .why_host = {}};
   }
   if (kSimulated) {
     throw UsageError("--memory: a simulated host has no devices; leave the option out");
@@ -310,9 +392,15 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
   MemoryOptions settled = options;
   settled.kind = options.kind.value_or(MemoryKind::kHost);
   if (!options.kind) {
-    settled.kind = found_kind(settled);
+    auto [kind, why] = found_kind(settled);
+    settled.kind = kind;
     if (settled.is_host()) {
-      return choose_memory(settled, nodes, watchdog);
+      auto chosen = choose_memory(settled, nodes, watchdog);
+      if (world_rank() == 0) {
+        say(fmt::format("--memory auto: buffers are in the memory of hosts: {}", why));
+      }
+      chosen.why_host = std::move(why);
+      return chosen;
     }
   }
   const auto kind = *settled.kind;
@@ -321,9 +409,9 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
   const auto said = agreed_support(settled);
   const int number = chosen_device(settled, devices, nodes, watchdog);
   ChosenMemory chosen;
-  chosen.memory = on_all(settled, [&] { return driver->memory_of(number); });
-
   const auto& device = devices.at(static_cast<std::size_t>(number));
+  chosen.memory = on_all(settled, [&] { return driver->memory_of(number, device); });
+
   const auto mine = key_of(device.pci_address + " " + device.part);
   const auto used = all_of(mine, nodes.local());
   chosen.share = DeviceShare{.of_device = device.memory,
@@ -333,8 +421,10 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
   chosen.buffers.emplace();
   chosen.buffers->kind = kind;
   chosen.buffers->mpi_said = said;
+  chosen.buffers->transport = transport_in_use();
   chosen.buffers->files_through_host = settled.files_through_host;
   chosen.buffers->hosts = equal_device_hosts(hosts, nodes.placement(), all);
+  chosen.buffers->confirmed = was_seen(*chosen.buffers, mpi_library_text());
   return chosen;
 }
 

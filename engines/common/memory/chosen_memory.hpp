@@ -37,12 +37,21 @@ struct ChosenMemory {
   std::unique_ptr<BufferMemory> memory;
   std::optional<DeviceShare> share;      ///< empty of the host's memory
   std::optional<DeviceBuffers> buffers;  ///< for the result, on rank 0; empty of the host's memory
+  std::string why_host;                  ///< by --memory auto; else empty
 };
+
+/// What to load or set where the MPI library in use does not take buffers of this kind, as the end
+/// of a sentence.
+[[nodiscard]] std::string way_to_support(MemoryKind kind);
 
 /// Finds driver and device, and asks MPI. Throws UsageError on all ranks where some process has no
 /// driver or device, or MPI does not take such buffers. Collective over MPI_COMM_WORLD.
 [[nodiscard]] ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes,
                                          Watchdog& watchdog);
+
+/// Lets all processes copy long blocks for a short time, at the same time; empty where a device has
+/// no room for them. Collective over MPI_COMM_WORLD. Throws DeviceError.
+[[nodiscard]] std::optional<DeviceRoofs> look_at_roofs(BufferMemory& memory);
 
 struct DriverFunctions;
 
@@ -55,9 +64,9 @@ class DeviceDriver {
   /// Those that this process sees, in the driver's order, without what the system says of them.
   /// Throws DeviceError.
   [[nodiscard]] std::vector<Device> devices() const;
-  /// Memory of a device by its place in devices(); the driver may end before it. Throws
+  /// Memory of a device by its number, the place in devices(); the driver may end before it. Throws
   /// DeviceError.
-  [[nodiscard]] std::unique_ptr<BufferMemory> memory_of(int device) const;
+  [[nodiscard]] std::unique_ptr<BufferMemory> memory_of(int number, const Device& device) const;
 
  private:
   std::shared_ptr<const DriverFunctions> driver_;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -47,6 +48,23 @@ struct DriverFunctions {
     const char* name;
   };
   using Uuid = std::array<std::uint8_t, 16>;
+  /// CUDA_MEMCPY2D, and since version 6 hip_Memcpy2D: each side has its pitch, and an address of
+  /// the host or of a device.
+  struct Copy2D {
+    struct Side {
+      std::size_t x = 0;
+      std::size_t y = 0;
+      int kind = 0;
+      const void* host = nullptr;
+      const void* device = nullptr;
+      void* array = nullptr;
+      std::size_t pitch = 0;
+    };
+    Side from;
+    Side to;
+    std::size_t width = 1;
+    std::size_t height = 0;
+  };
 
   bool is_hip;
   DriverCall<unsigned int> init;
@@ -63,6 +81,12 @@ struct DriverFunctions {
   DriverCall<void*, unsigned char, std::size_t> fill;
   DriverCall<void*, const void*, std::size_t> to_device;
   DriverCall<void*, const void*, std::size_t> to_host;
+  DriverCall<void*, const void*, std::size_t> on_device;
+  DriverCall<std::size_t*, std::size_t*> left;  ///< bytes that are free, and all
+  DriverCall<void*, std::size_t, unsigned int> lock_host;
+  DriverCall<void*> unlock_host;
+  DriverCall<const Copy2D*> copy_column;
+  DriverCall<int*, int, int> attribute;    ///< of CUDA
   DriverCall<void**, int> retain_context;  ///< of CUDA
   DriverCall<void*> use_context;           ///< of CUDA
   DriverCall<int> use_device;              ///< of HIP
@@ -86,6 +110,12 @@ struct DriverFunctions {
     find(fill, "cuMemsetD8_v2", "hipMemsetD8");
     find(to_device, "cuMemcpyHtoD_v2", "hipMemcpyHtoD");
     find(to_host, "cuMemcpyDtoH_v2", "hipMemcpyDtoH");
+    find(on_device, "cuMemcpyDtoD_v2", "hipMemcpyDtoD");
+    find(left, "cuMemGetInfo_v2", "hipMemGetInfo");
+    find(lock_host, "cuMemHostRegister_v2", "hipHostRegister");
+    find(unlock_host, "cuMemHostUnregister", "hipHostUnregister");
+    find(copy_column, "cuMemcpy2D_v2", "hipMemcpyParam2D");
+    find(attribute, "cuDeviceGetAttribute", nullptr);
     find(retain_context, "cuDevicePrimaryCtxRetain", nullptr);
     find(use_context, "cuCtxSetCurrent", nullptr);
     find(use_device, nullptr, "hipSetDevice");
@@ -141,8 +171,8 @@ namespace {
 /// device until MPI_Finalize.
 class DeviceMemory final : public BufferMemory {
  public:
-  DeviceMemory(std::shared_ptr<const DriverFunctions> driver, int ordinal)
-      : driver_(std::move(driver)) {
+  DeviceMemory(std::shared_ptr<const DriverFunctions> driver, int ordinal, std::string name)
+      : driver_(std::move(driver)), name_(std::move(name)) {
     if (driver_->is_hip) {
       driver_->call(driver_->use_device, ordinal);
       return;
@@ -158,12 +188,16 @@ class DeviceMemory final : public BufferMemory {
     void* address = nullptr;
     const auto result = driver_->allocate.function(&address, static_cast<std::size_t>(bytes));
     if (result == kOutOfMemory) {
-      throw std::bad_alloc();
+      throw OutOfDeviceMemory(what_is_left(bytes));
     }
     driver_->check(result, driver_->allocate.name);
+    allocated_.emplace(address, bytes);
     return static_cast<char*>(address);
   }
-  void release(char* memory) noexcept override { driver_->release.function(memory); }
+  void release(char* memory) noexcept override {
+    driver_->release.function(memory);
+    allocated_.erase(memory);
+  }
   void fill(char* memory, unsigned char byte, Bytes bytes) override {
     driver_->call(driver_->fill, memory, byte, static_cast<std::size_t>(bytes));
   }
@@ -173,10 +207,50 @@ class DeviceMemory final : public BufferMemory {
   void read(void* to, const char* from, Bytes bytes) override {
     driver_->call(driver_->to_host, to, from, static_cast<std::size_t>(bytes));
   }
+  void write_column(char* to, const char* from, Bytes pitch, Bytes rows) override {
+    copy_column({.kind = kHost, .host = from, .pitch = 1},
+                {.kind = kDevice, .device = to, .pitch = static_cast<std::size_t>(pitch)}, rows);
+  }
+  void read_column(char* to, const char* from, Bytes pitch, Bytes rows) override {
+    copy_column({.kind = kDevice, .device = from, .pitch = static_cast<std::size_t>(pitch)},
+                {.kind = kHost, .host = to, .pitch = 1}, rows);
+  }
+  void copy(char* to, const char* from, Bytes bytes) override {
+    driver_->call(driver_->on_device, to, from, static_cast<std::size_t>(bytes));
+  }
+  bool lock_host(void* memory, Bytes bytes) override {
+    return driver_->lock_host.function(memory, static_cast<std::size_t>(bytes), 0) == kSuccess;
+  }
+  void unlock_host(void* memory) noexcept override { driver_->unlock_host.function(memory); }
   void synchronise() override { driver_->call(driver_->synchronise); }
 
  private:
+  using Copy2D = DriverFunctions::Copy2D;
+  static constexpr int kHost = 1;  ///< CUmemorytype, hipMemoryType
+  static constexpr int kDevice = 2;
+
+  void copy_column(const Copy2D::Side& from, const Copy2D::Side& to, Bytes rows) {
+    const Copy2D copy{.from = from, .to = to, .width = 1, .height = static_cast<std::size_t>(rows)};
+    driver_->call(driver_->copy_column, &copy);
+  }
+
+  /// Of other processes is what neither this one has allocated nor is free.
+  [[nodiscard]] std::string what_is_left(Bytes asked) const {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    driver_->call(driver_->left, &free, &total);
+    auto others = static_cast<Bytes>(total - free);
+    for (const auto& [address, bytes] : allocated_) {
+      others -= bytes;
+    }
+    return fmt::format("{} has not {} left: of its {} are {} free and {} in use by others", name_,
+                       format_size(asked), format_size(static_cast<Bytes>(total)),
+                       format_size(static_cast<Bytes>(free)), format_size(others));
+  }
+
   std::shared_ptr<const DriverFunctions> driver_;
+  std::string name_;
+  std::map<void*, Bytes> allocated_;
 };
 
 /// CUDA's numbers are 1000 · major + 10 · minor.
@@ -186,6 +260,19 @@ std::string version_text(const DriverFunctions& driver) {
   return driver.is_hip ? fmt::format("HIP {}.{}.{}", version / 10'000'000,
                                      version % 10'000'000 / 100'000, version % 100'000)
                        : fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
+}
+
+/// How processes can share it, as far as the driver says: in its name, or since CUDA 12.4 by an
+/// attribute.
+std::string sharing_of(const DriverFunctions& driver, const std::string& name, int device) {
+  if (name.find(" MIG ") != std::string::npos) {
+    return "MIG";
+  }
+  constexpr int kMpsEnabled = 133;  // CU_DEVICE_ATTRIBUTE_MPS_ENABLED
+  int enabled = 0;
+  const bool says =
+      !driver.is_hip && driver.attribute.function(&enabled, kMpsEnabled, device) == kSuccess;
+  return says && enabled != 0 ? "MPS" : "";
 }
 
 Device describe(const DriverFunctions& driver, int ordinal) {
@@ -203,7 +290,8 @@ Device describe(const DriverFunctions& driver, int ordinal) {
   driver.call(driver.uuid, &uuid, device);
   Device found;
   found.name = name.data();
-  found.driver = version_text(driver);
+  found.api = version_text(driver);
+  found.sharing = sharing_of(driver, found.name, device);
   found.pci_address = address.data();
   found.part = fmt::format("{:02x}", fmt::join(uuid, ""));
   found.memory = static_cast<Bytes>(bytes);
@@ -233,8 +321,9 @@ std::vector<Device> DeviceDriver::devices() const {
   return devices;
 }
 
-std::unique_ptr<BufferMemory> DeviceDriver::memory_of(int device) const {
-  return std::make_unique<DeviceMemory>(driver_, device);
+std::unique_ptr<BufferMemory> DeviceDriver::memory_of(int number, const Device& device) const {
+  return std::make_unique<DeviceMemory>(
+      driver_, number, fmt::format("device {} ({})", device.pci_address, device.name));
 }
 
 }  // namespace beff

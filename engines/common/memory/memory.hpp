@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "core/units/quantity_text.hpp"
 
@@ -19,6 +21,16 @@ inline constexpr Bytes kPage = 4096;
 class DeviceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// A device has not as much memory left: which, how much was asked and is left.
+class OutOfDeviceMemory : public std::bad_alloc {
+ public:
+  explicit OutOfDeviceMemory(std::string what) : what_(std::move(what)) {}
+  [[nodiscard]] const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::string what_;
 };
 
 /// Memory for the buffers of messages and files, of the host or of a device. Pointers into that of
@@ -42,6 +54,16 @@ class BufferMemory {
   /// From the host's memory to this one, and back.
   virtual void write(char* to, const void* from, Bytes bytes) = 0;
   virtual void read(void* to, const char* from, Bytes bytes) = 0;
+  /// The same of one byte in each of `rows` rows, which begin `pitch` byte apart in this memory: of
+  /// a device by one copy.
+  virtual void write_column(char* to, const char* from, Bytes pitch, Bytes rows) = 0;
+  virtual void read_column(char* to, const char* from, Bytes pitch, Bytes rows) = 0;
+  /// From a place of this memory to another.
+  virtual void copy(char* to, const char* from, Bytes bytes) = 0;
+  /// Lets the device reach memory of the host without a copy on the way, until it is unlocked;
+  /// returns whether it can.
+  virtual bool lock_host(void* /*memory*/, Bytes /*bytes*/) { return false; }
+  virtual void unlock_host(void* /*memory*/) noexcept {}
   /// Returns when all that was asked of the device is done.
   virtual void synchronise() = 0;
 };
@@ -68,6 +90,17 @@ class HostMemory final : public BufferMemory {
   void read(void* to, const char* from, Bytes bytes) override {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
+  void write_column(char* to, const char* from, Bytes pitch, Bytes rows) override {
+    for (Bytes i = 0; i < rows; ++i) {
+      to[i * pitch] = from[i];
+    }
+  }
+  void read_column(char* to, const char* from, Bytes pitch, Bytes rows) override {
+    for (Bytes i = 0; i < rows; ++i) {
+      to[i] = from[i * pitch];
+    }
+  }
+  void copy(char* to, const char* from, Bytes bytes) override { write(to, from, bytes); }
   void synchronise() override {}
 };
 

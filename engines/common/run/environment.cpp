@@ -225,6 +225,7 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
 
   environment.processes = session.size();
   environment.buffers = chosen.buffers;
+  environment.why_host_memory = chosen.why_host;
   environment.memory = {
       .per_process = per_process,
       .total = total_memory(stated, per_process * session.size(), capacity.of_all),

@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "core/random_permutation.hpp"
@@ -75,10 +76,45 @@ void Run::get_ready() {
   watchdog_->enter("set-up: making buffers and communicators");
   try {
     make_machine();
+  } catch (const OutOfDeviceMemory& problem) {
+    watchdog_->abort(fmt::format("{}: {}", no_memory(), problem.what()));
   } catch (const std::bad_alloc&) {
     watchdog_->abort(no_memory());
   }
   measures_ = true;
+  try_out();
+}
+
+/// MPI says which of its parts are there, not that messages get through: it may end a process where
+/// they do not. Then the line on standard error and the last of the journal say what was tried.
+void Run::try_out() {
+  if (kSimulated) {
+    return;
+  }
+  const auto& buffers = environment_.buffers;
+  const bool on_device = buffers && !buffers->files_through_host;
+  const auto of_library =
+      on_device ? fmt::format("{}, which {}", mpi_library_text(),
+                              buffers->mpi_said.empty()
+                                  ? "does not say that it takes them"
+                                  : fmt::format("says by {} that it takes them", buffers->mpi_said))
+                : std::string();
+  if (on_device && recorder_) {
+    say(fmt::format(
+        "trying messages in device memory: {}; where a process dies now, it does not: {}",
+        of_library, way_to_support(buffers->kind)));
+  }
+  const auto why = try_messages(on_device, [&](std::string_view what) {
+    if (recorder_) {
+      recorder_->append({{"trial", {{"messages", what}}}});
+    }
+  });
+  if (!why.empty()) {
+    throw RunError(on_device ? fmt::format("--memory {}: messages do not get through by {}; {}; {}",
+                                           to_string(buffers->kind), why, of_library,
+                                           way_to_support(buffers->kind))
+                             : why);
+  }
 }
 
 void Run::measure_and_agree() {
@@ -112,6 +148,10 @@ void Run::start() {
   watch_ = watch_time();
   day_ = time_of_day();
   chosen_ = choose_memory(options_->buffers, nodes_, *watchdog_);
+  if (chosen_.buffers) {
+    watchdog_->enter("set-up: copying the memory of devices");
+    chosen_.buffers->roofs = look_at_roofs(*chosen_.memory);
+  }
   environment_ = gather_environment(*session_, *watchdog_, nodes_, options_->memory, chosen_,
                                     context_->command_line);
   watchdog_->enter("set-up: agreeing on the seed");

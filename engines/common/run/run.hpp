@@ -57,6 +57,13 @@ class Run : public InOnePlace {
   /// Throws std::bad_alloc, for which no_memory() has the sentence behind `rank 3 on n7`.
   virtual void make_machine() = 0;
   [[nodiscard]] virtual std::string no_memory() const = 0;
+  /// Tries the calls that will be measured, with all kinds of messages where buffers lie
+  /// `on_device`, else what is beside the value alone; calls `begins` before each. What cannot be
+  /// measured is left out. Returns on all ranks why nothing can be, or nothing.
+  using Begins = std::function<void(std::string_view what)>;
+  [[nodiscard]] virtual std::string try_messages(bool /*on_device*/, const Begins& /*begins*/) {
+    return {};
+  }
   /// Goes through the plan; returns why it ended early.
   virtual Stop go_through_plan() = 0;
   /// What this process has sent meanwhile; empty on all where it is not known.
@@ -106,6 +113,7 @@ class Run : public InOnePlace {
   void start();
   void get_ready();
   void open_journal();
+  void try_out();
   void measure_and_agree();
   void note_counters(const WireWatch& wires, const LoadWatch& loads);
   /// `ended`: at the end of the run, else at its start.
@@ -155,6 +163,8 @@ class BenchmarkRun : public Run {
 
   [[nodiscard]] Options& options() const { return *options_; }
   [[nodiscard]] const Plan& plan() const { return *plan_; }
+  /// For what try_messages() leaves out.
+  [[nodiscard]] Plan& plan() { return *plan_; }
   [[nodiscard]] Machine& machine() const { return *machine_; }
   [[nodiscard]] auto& measured() { return measured_; }
   [[nodiscard]] const auto& measured() const { return measured_; }

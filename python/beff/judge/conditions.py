@@ -18,6 +18,7 @@ from beff.result.numbers import format_duration, format_size
 from beff.result.result_parts import ImportedHead
 from beff.verify.b_eff.definition import OFFICIAL_METHODS
 from beff.verify.b_eff_io.stamps import medium_of
+from beff.verify.common.criteria import most_on_a_device
 
 SIZE_LEAP = 1.07
 """Memory that differs by less is the same: an update of the system changes what it reports."""
@@ -88,10 +89,8 @@ def memory_of(result: AnyResult) -> str:
 
 def _on_one_device(result: Any) -> Any:
     """Return the most processes that share a device; of buffers on hosts it does not apply."""
-    if result.environment.buffers is None:
-        return UNKNOWN
-    devices = (one for group in result.environment.buffers.hosts for one in group.devices)
-    return max(len(device.processes) for device in devices)
+    buffers = result.environment.buffers
+    return UNKNOWN if buffers is None else most_on_a_device(buffers)
 
 
 def message_of(result: Any) -> int | None:

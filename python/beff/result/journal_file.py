@@ -25,7 +25,7 @@ from beff.result.b_pairs_result import (
     Times,
     TrafficName,
 )
-from beff.result.bounds import Count, Figure, Index, Name, Positive, PositiveNumber
+from beff.result.bounds import Count, Figure, Index, Name, Positive, PositiveNumber, Text
 from beff.result.contract import first_violation
 from beff.result.errors import ResultError
 from beff.result.journal import parse_header
@@ -90,6 +90,19 @@ class _Step(Record):
     second: Index
 
 
+class _Trial(Record):
+    """By what messages are tried next, before anything is measured."""
+
+    messages: Name
+
+
+class _NotMeasured(Record):
+    """A method by which they do not get through."""
+
+    method: Name
+    why: Text
+
+
 class _Fill(Record):
     """What pairs of hosts reached by so many processes of each."""
 
@@ -99,9 +112,15 @@ class _Fill(Record):
 
 
 _ROWS: dict[str, dict[str, type[Record]]] = {
-    "b_eff": {"sample": _row_of(Samples), "notes": _Value},
+    "b_eff": {
+        "trial": _Trial,
+        "not_measured": _NotMeasured,
+        "sample": _row_of(Samples),
+        "notes": _Value,
+    },
     "b_eff_io": {"sample": _row_of(IoSamples), "type": _row_of(Types), "notes": _Notes},
     "b_pairs": {
+        "trial": _Trial,
         "round": _Round,
         "retest": _row_of(Retests),
         "roofs": Roofs,
@@ -121,7 +140,8 @@ class Journal:
 
     `header` is a result without samples, in which `loops` were planned; `paths` are the folders of
     files that it names.
-    `rows` are what the lines hold, by kind and in their order: samples, the files that b_eff_io
+    `rows` are what the lines hold, by kind and in their order: what is tried (`trial`) and of it
+    what is `not_measured`, samples, the files that b_eff_io
     closed (`type`), what was found out of a partition (`notes`); of b_pairs `round`, `retest`,
     `roofs`, pairs `alone`, each `step` of a bisection, each number of processes (`fill`), each
     `loop` over a matrix and what is behind these (`matrix`). `end` is what the run wrote when it

@@ -275,7 +275,15 @@ class UsedDevice(Record):
     """A device whose memory held buffers."""
 
     name: Text
-    driver: Name = Field(description="its version")
+    driver: Name | None = Field(description="its version; null where the system does not say it")
+    api: Name | None = Field(
+        default=None, description="version of the driver's interface; null in older results"
+    )
+    sharing: Literal["MIG", "MPS"] | None = Field(
+        default=None,
+        description="a part of a device (MIG), or contexts that run at the same time (MPS), as far"
+        " as the driver says; null: neither",
+    )
     pci_address: Name
     on_pci_bus: bool = Field(description="the system shows a device of this vendor there")
     numa_node: Index | None = Field(description="null where not known")
@@ -292,6 +300,17 @@ class DeviceHosts(Record):
     devices: NotEmpty[UsedDevice]
 
 
+class DeviceRoofs(Record):
+    """What copies of 64 MiB reach: the slowest process where all copy at the same time."""
+
+    on_device_MBps: PositiveNumber = Field(  # noqa: N815 - the field of the result
+        description="from a place on the device to another"
+    )
+    through_host_MBps: PositiveNumber = Field(  # noqa: N815 - the field of the result
+        description="to the host and from there to the device"
+    )
+
+
 class DeviceBuffers(Record):
     """Buffers in the memory of devices."""
 
@@ -300,9 +319,14 @@ class DeviceBuffers(Record):
         description="by what MPI says that it takes them; null: it does not (--memory-unsafe), or"
         " need not, as files go through the host"
     )
-    confirmed: bool = Field(
-        description="this kind was seen on a real device when the program was released"
+    transport: Name | None = Field(
+        default=None, description="of the MPI library, that moves messages; null where not known"
     )
+    confirmed: bool = Field(
+        description="this kind, driver and library were seen on a real device when the program was"
+        " released"
+    )
+    roofs: DeviceRoofs | None = Field(default=None, description="null where not measured")
     files_through_host: bool = Field(
         description="calls on files went through a buffer of the host, inside the clock"
     )

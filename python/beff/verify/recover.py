@@ -16,6 +16,7 @@ from beff.result.result_parts import Columns
 from beff.verify.b_eff.criteria import verdicts_of as b_eff_verdicts
 from beff.verify.b_eff.derive import derived_fields as b_eff_fields
 from beff.verify.b_eff.derive import loops_s
+from beff.verify.b_eff.schedule import NOT_MEASURED, schedule_of
 from beff.verify.b_eff_io.criteria import verdicts_of as io_verdicts
 from beff.verify.b_eff_io.definition import TIMED_TYPES
 from beff.verify.b_eff_io.derive import derived_fields as io_fields
@@ -68,11 +69,13 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
     journal's entries make no result.
     """
     header, samples = journal.header, journal.rows["sample"]
+    left_out = [{"code": NOT_MEASURED, "facts": row} for row in journal.rows["not_measured"]]
+    said = [_recovered(journal, "sample"), _DATA_CHECK_LOST]
     fields = {
         **header,
-        "complete": len(samples) == journal.loops,
+        "complete": False,
         "valid": False,
-        "cautions": [*header["cautions"], _recovered(journal, "sample"), _DATA_CHECK_LOST],
+        "cautions": [*header["cautions"], *left_out, *said],
         "data_check": {
             "enabled": False,
             "messages_checked": 0,
@@ -83,6 +86,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         "samples": _columns(Samples, samples),
     }
     result = as_b_eff(sound_document(source, fields))
+    fields["complete"] = len(samples) == schedule_of(result).loops
     measured_s = loops_s(result)
     fields["environment"] = cut_off(fields["environment"], measured_s)
     fields["accounting"] = {

@@ -149,6 +149,17 @@ Json device_hosts(const std::vector<int>& placement, const Texts& addresses) {
                     .hosts = equal_device_hosts(numbered_hosts(nodes), placement, devices)}));
 }
 
+bool was_seen_on(const std::string& kind, const std::string& driver, const std::string& library,
+                 const std::string& transport, bool through_host) {
+  Device device;
+  device.driver = driver;
+  return was_seen({.kind = kind == "cuda" ? MemoryKind::kCuda : MemoryKind::kHip,
+                   .transport = transport,
+                   .files_through_host = through_host,
+                   .hosts = {{.hosts = "n", .devices = {{.device = device, .processes = {0}}}}}},
+                  library);
+}
+
 std::string host_list(const Texts& names) {
   std::vector<Host> hosts;
   for (const auto& name : names) {
@@ -209,6 +220,7 @@ Computations computations_of_system() {
       {"host_hardware", over([](const Path& sys) { return to_json(read_host_hardware(sys)); })},
       {"assigned_devices", over(&assigned_devices)},
       {"device_hosts", over(&device_hosts)},
+      {"was_seen", over(&was_seen_on)},
       {"parse_size", over([](const std::string& text) { return parse_size(text); })},
       {"parse_duration", over([](const std::string& text) { return parse_duration(text); })},
       {"format_size", over(&format_size)},

@@ -19,6 +19,7 @@ from beff.judge.finding import Verdict
 from beff.judge.hosts import check_hosts
 from beff.judge.judge_results import check_earlier
 from beff.report.parts.answer import answer_of
+from beff.report.parts.sentences import cautions_of
 from beff.report.tables.comparison import side_by_side
 from beff.report.tables.environment import environment_table
 from beff.result.b_eff_result import BEffResult
@@ -26,6 +27,7 @@ from beff.result.load import Document, check_document
 from beff.store.entry import entry_of
 from beff.store.trend import series_of
 from beff.verify.b_eff.criteria import verdicts_of
+from beff.verify.b_eff.schedule import schedule_of
 from beff.verify.common.criteria import as_criteria
 from beff.verify.subject import load_subject
 from beff.verify.verify import verify
@@ -40,7 +42,8 @@ def document_of(
     fields = make_result(Plan(slower=1.0 if kind is None else 1.1))
     if kind is not None:
         device = {
-            **{"name": "A100", "driver": "CUDA 12.4", "pci_address": "0000:81:00.0"},
+            **{"name": "A100", "driver": "550.54.15", "api": "CUDA 12.4", "sharing": "MIG"},
+            **{"pci_address": "0000:81:00.0"},
             **{"on_pci_bus": shown, "numa_node": 1, "memory_bytes": 512 * MIB},
         }
         each = 4 // devices
@@ -67,7 +70,7 @@ def facts_of(document: Document) -> dict[str, Any]:
 def test_only_devices_that_were_confirmed_and_are_there_are_valid(
     confirmed: bool, shown: bool
 ) -> None:
-    document = document_of("cuda", confirmed=confirmed, shown=shown)
+    document = document_of("cuda", confirmed=confirmed, shown=shown, devices=4)
     assert verify(document).findings == ()
     (criterion,) = [c for c in document.result.criteria if c.code == "device buffers confirmed"]
     assert criterion.met == document.result.valid == (confirmed and shown)
@@ -87,7 +90,16 @@ def test_the_answer_says_where_buffers_lay() -> None:
     assert answer_of(document_of(None)).on == "4 processes"
     facts = facts_of(document_of("cuda"))
     assert "mpi_memory_alloc_kinds" in facts["buffers"]
-    for part in ("A100", "512 MiB", "CUDA 12.4", "0000:81:00.0", "NUMA node 1", "0, 1, 2, 3"):
+    for part in (
+        "A100",
+        "512 MiB",
+        "550.54.15",
+        "CUDA 12.4",
+        "MIG",
+        "0000:81:00.0",
+        "NUMA node 1",
+        "0, 1, 2, 3",
+    ):
         assert part in facts["device of node1"]
     assert "buffers" not in facts_of(document_of(None))
 
@@ -114,6 +126,37 @@ def test_expectations_of_hosts_are_none_of_devices() -> None:
         for asked in (one, {**one, "buffers": "cuda"})
     ]
     assert verdicts == [Verdict.UNKNOWN, Verdict.GOOD]
+
+
+def test_processes_that_share_a_device_are_not_valid() -> None:
+    document = document_of("cuda", confirmed=True, shown=True, devices=2)
+    (criterion,) = [c for c in document.result.criteria if not c.met]
+    assert (criterion.code, criterion.required, criterion.found) == (
+        "a device for each process",
+        1,
+        2,
+    )
+    assert verify(document).findings == ()
+    pretended = {**document.fields, "valid": True}
+    pretended["criteria"] = [
+        {**c, "met": True, "found": 1} if c["code"] == criterion.code else c
+        for c in document.fields["criteria"]
+    ]
+    assert verify(check_document("pretended.json", pretended)).findings
+
+
+def test_a_method_that_was_tried_in_vain_is_not_missing() -> None:
+    fields = make_result(Plan(methods=("sendrecv", "put_fence")))
+    samples = fields["samples"]
+    kept = [row for row, method in enumerate(samples["method"]) if method == 0]
+    fields["samples"] = {name: [cells[row] for row in kept] for name, cells in samples.items()}
+    document = check_document("less.json", fields)
+    assert schedule_of(document.result).loops > len(kept)  # type: ignore[arg-type]
+    facts = {"method": "put_fence", "why": "MPI_Win_create: no window"}
+    fields["cautions"].append({"code": "method not measured", "facts": facts})
+    document = check_document("tried.json", fields)
+    assert schedule_of(document.result).loops == len(kept)  # type: ignore[arg-type]
+    assert any("MPI_Win_create" in caution for caution in cautions_of(document))
 
 
 def test_a_shared_device_is_not_compared_with_own_ones() -> None:

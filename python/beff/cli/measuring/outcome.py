@@ -1,5 +1,6 @@
 """What is shown of a run while it lasts, and the exit code of what it left."""
 
+import re
 import signal
 import tempfile
 from collections.abc import Callable
@@ -13,11 +14,13 @@ from beff.cli.measuring.results import is_numbered
 from beff.launch.campaign import Left, Start
 from beff.launch.follow import Progress
 from beff.launch.installation import install_command
-from beff.launch.process import death_in
+from beff.launch.process import death_in, printable
 from beff.result.contract import MeasuredResult
+from beff.result.errors import ResultError
 from beff.result.journal import SUFFIX
 from beff.result.numbers import format_duration
 from beff.result.places import modified
+from beff.result.strict_json import parse_json, read_text
 from beff.verify.recover import RECOVERIES
 
 _MPICH_LIBRARY = "libmpi.so.12"
@@ -88,6 +91,21 @@ def _keep(what: str, content: bytes, path: Path) -> None:
     warn(f"  {what} is kept in {path}")
 
 
+_OF_TRIAL = re.compile(rb"^trying messages in device memory: (.*)$", re.MULTILINE)
+"""What a program says of the library before it tries it: a process may die of it."""
+
+
+def _tried_last(journal: Path) -> str:
+    """Return by what messages were tried as the last of all; empty where there is more."""
+    try:
+        *_, last = read_text(journal).splitlines()
+        entry = parse_json(last)
+    except (ResultError, ValueError):
+        return ""
+    trial = entry.get("trial") if isinstance(entry, dict) else None
+    return str(trial.get("messages", "")) if isinstance(trial, dict) else ""
+
+
 def _explain_failure(left: Left) -> None:
     start, ended, result = left.start, left.ended, left.result
     for line in ended.error_lines:
@@ -106,6 +124,10 @@ def _explain_failure(left: Left) -> None:
     journal = start.file(SUFFIX)
     if result is not None:
         what = "left a result" if result.complete else "left a partial result"
+    elif left.has_journal and (tried := _tried_last(journal)):
+        way_out = f"; it was trying messages by {tried}, nothing was measured"
+        if said := _OF_TRIAL.search(ended.standard_error):
+            way_out += f": {printable(said[1])}"
     elif modified(journal) is not None:
         way_out = (
             f"; 'beff recover {journal}' makes a partial result of what was measured"

@@ -29,6 +29,7 @@ _STATEMENTS = {
     "random order 3.6": "the random rings are drawn as in release 3.6, where ranks that follow each"
     " other stay neighbours more often than by chance",
     "wrong data": "wrong data: {first}",
+    "method not measured": "{method} is not measured: {why}",
     "oversubscribed": "oversubscribed: some node runs more processes than it has usable cores"
     " ({cores}); waiting processes take turns on a core, so short times are those of the scheduler",
     "cpu quota": "a cgroup allows {cpus} CPUs of time",
@@ -36,6 +37,11 @@ _STATEMENTS = {
     " (sets of them: {sets}); hardware threads of one core count once",
     "shared kernel": "{hosts} share a kernel with others, as containers do: their cores and memory"
     " are counted once, and messages between them may not leave the machine",
+    "memory of hosts chosen": "--memory auto: buffers are in the memory of hosts: {why}",
+    "shared device": "{processes} processes share device {device}: they take turns on it, so short"
+    " times are those of its time slices",
+    "device buffers not seen": "buffers in {memory} memory, driver {driver}, were not seen on this"
+    " library: {library}",
     "unexplained time": "the loops and the harness's own work explain only {explained_percent} of"
     " the elapsed {elapsed_s}; the rest went into barriers and waiting, so the processors were not"
     " dedicated to this run or the loops were very short",
@@ -149,9 +155,14 @@ _CRITERIA = {
     "build": _Words("optimised, no sanitizers", "{build}", "built as {build}, not for release"),
     "machine": _Words("a real one, not simulated", "{machine}", "{machine}"),
     "device buffers confirmed": _Words(
-        "a kind of device that was confirmed, and devices that the system shows",
+        "memory, driver and MPI library that were seen to work, and devices that the system shows",
         "{devices}",
         "buffers on a device: {devices}",
+    ),
+    "a device for each process": _Words(
+        "{required} process on each device",
+        "{found} on one",
+        "{found} processes share a device",
     ),
     "measured here": _Words(
         "all samples, to be checked",

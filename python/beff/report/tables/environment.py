@@ -103,12 +103,19 @@ def _devices(result: MeasuredResult) -> Iterator[tuple[str, str]]:
     buffers, found = result.environment.buffers, carried(result.wires)
     if buffers is None:
         return
-    way = f"which MPI takes by {buffers.mpi_said}"
+    by = "" if buffers.transport is None else f", by {buffers.transport}"
+    way = f"which MPI takes by {buffers.mpi_said}{by}"
     if buffers.files_through_host:
         way = "files through a buffer of the host, inside the clock"
     elif buffers.mpi_said is None:
         way = "although MPI does not say that it takes them"
     yield "buffers", f"in {buffers.memory} memory, {way}"
+    if (roofs := buffers.roofs) is not None:
+        yield (
+            "copies on a device",
+            f"{rate(roofs.on_device_MBps)} per process, through the host"
+            f" {rate(roofs.through_host_MBps)}, all at the same time",
+        )
     for group in buffers.hosts:
         for device in group.devices:
             node = device.numa_node
@@ -120,7 +127,9 @@ def _devices(result: MeasuredResult) -> Iterator[tuple[str, str]]:
             parts = [
                 device.name,
                 format_size(device.memory_bytes),
-                f"driver {device.driver}",
+                *([] if device.driver is None else [f"driver {device.driver}"]),
+                *([] if device.api is None else [device.api]),
+                *([] if device.sharing is None else [device.sharing]),
                 device.pci_address,
                 *([] if node is None else [f"NUMA node {node}"]),
                 *([f"near {', '.join(near)}"] if near else []),

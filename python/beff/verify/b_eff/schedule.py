@@ -6,9 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.result.b_eff_result import BEffResult, Samples
-from beff.verify.b_eff.definition import MESSAGE_SIZES, RANDOM_ORDERS, is_seed, patterns_for
+from beff.verify.b_eff.definition import (
+    MESSAGE_SIZES,
+    OFFICIAL_METHODS,
+    RANDOM_ORDERS,
+    is_seed,
+    patterns_for,
+)
 from beff.verify.common.checks import check_asked
 from beff.verify.common.verification import Recheck
+
+NOT_MEASURED = "method not measured"
+"""The caution that names a method beside the value by which messages do not get through."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +36,21 @@ def schedule_of(result: BEffResult) -> LoopPlan:
     planned_sizes = tuple(range(MESSAGE_SIZES)) if sizes is None else tuple(sizes)
     repetitions = result.options["repetitions"]
     existing = patterns_for(result.environment.processes)
-    combinations = sum(len(existing[each.id].methods(result.methods)) for each in result.patterns)
+    methods = measured_methods(result)
+    combinations = sum(len(existing[each.id].methods(methods)) for each in result.patterns)
     return LoopPlan(
         sizes=planned_sizes,
         repetitions=repetitions,
         loop_time_s=result.options["loop_time_s"],
         loops=combinations * len(planned_sizes) * repetitions,
     )
+
+
+def measured_methods(result: BEffResult) -> list[str]:
+    """Return the methods but those that were tried in vain before the first measurement."""
+    said = (caution for caution in result.cautions if caution.code == NOT_MEASURED)
+    left_out = [caution.facts.get("method") for caution in said]
+    return [name for name in result.methods if name in OFFICIAL_METHODS or name not in left_out]
 
 
 def check_option_types(result: BEffResult, check: Recheck) -> None:
@@ -108,7 +125,8 @@ def fewest_repetitions(result: BEffResult) -> int:
 def _loops_of_a_repetition(result: BEffResult) -> dict[int, int]:
     sizes = len(schedule_of(result).sizes)
     existing = patterns_for(result.environment.processes)
-    return {p.id: sizes * len(existing[p.id].methods(result.methods)) for p in result.patterns}
+    methods = measured_methods(result)
+    return {p.id: sizes * len(existing[p.id].methods(methods)) for p in result.patterns}
 
 
 def without(samples: Samples, repetition: int) -> Samples:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeVar
 
 from beff.result.b_eff_result import DataCheck
-from beff.result.result_parts import Criterion, Environment
+from beff.result.result_parts import Criterion, DeviceBuffers, Environment
 from beff.verify.common.verification import Recheck
 
 _OPTIMISED = ("Release", "RelWithDebInfo")
@@ -33,8 +33,8 @@ def judged(
     """Judge by each rule, by codes of the criteria, and by the rules of all benchmarks.
 
     Valid are an optimised build without sanitizers, a real machine, and of devices those that the
-    system shows, of a kind that was confirmed; where buffers lay in the memory of hosts, there is
-    no such criterion.
+    system shows and that were confirmed, one for each process; where buffers lay in the memory of
+    hosts, there are no such criteria.
     """
     found = {code: judge(run) for code, judge in judges.items()}
     found["build"] = Judgement(environment.build_type in _OPTIMISED)
@@ -42,7 +42,13 @@ def judged(
     if (buffers := environment.buffers) is not None:
         shown = all(device.on_pci_bus for group in buffers.hosts for device in group.devices)
         found["device buffers confirmed"] = Judgement(buffers.confirmed and shown)
+        found["a device for each process"] = exactly(1, most_on_a_device(buffers))
     return found
+
+
+def most_on_a_device(buffers: DeviceBuffers) -> int:
+    """Return the most processes that share a device."""
+    return max(len(device.processes) for group in buffers.hosts for device in group.devices)
 
 
 def data_verdict(data: DataCheck) -> Judgement:

@@ -3,8 +3,10 @@
      BEFF_STANDIN_LOG       what each process has counted is in this, a point and its number
      BEFF_STANDIN_DEVICES   how many devices there are (1)
      BEFF_STANDIN_PARTS     how many devices are parts of one, with its address (1)
-    BEFF_STANDIN_FAIL      what fails: no_device, out_of_memory, busy (another process has it), lost (after
-                           some copies it answers no more), idle_copies (those to the host bring nothing)
+     BEFF_STANDIN_FAIL      what fails: no_device, out_of_memory, busy (another process has it),
+   lost (after some copies it answers no more), idle_copies (those to the host bring nothing),
+                           messages (MPI touches the memory), windows (MPI makes none)
+     BEFF_STANDIN_MPS       1: contexts are shared (0)
      BEFF_STANDIN_MPI       yes or no: what the extensions of MPI say (yes)
      BEFF_STANDIN_KINDS     what MPI lists in mpi_memory_alloc_kinds (nothing) */
 #include <stdio.h>
@@ -23,7 +25,7 @@ struct block {
 };
 static struct block blocks[MOST];
 static struct {
-  long allocated, released, copies, wrong;
+  long allocated, released, copies, wrong, locked; /* locked: memory of the host */
   int current; /* the device whose context this process has chosen; -1: none */
 } counted = {.current = -1};
 static int is_open;
@@ -106,8 +108,8 @@ __attribute__((destructor)) static void write_log(void) {
   snprintf(path, sizeof path, "%s.%ld", log_path == NULL ? "" : log_path, (long)getpid());
   FILE* log = log_path == NULL || counted.current < 0 ? NULL : fopen(path, "w");
   if (log != NULL) {
-    fprintf(log, "%d %ld %ld %ld %ld\n", counted.current, counted.allocated, counted.released,
-            counted.copies, counted.wrong);
+    fprintf(log, "%d %ld %ld %ld %ld %ld\n", counted.current, counted.allocated, counted.released,
+            counted.copies, counted.wrong, counted.locked);
     fclose(log);
   }
 }
@@ -133,16 +135,20 @@ static int is_ours(const void* at, size_t bytes) {
   return ours;
 }
 
-/* Copies between the host and a device, whose memory is at `of_device`. */
-static int standin_copy(void* to, const void* from, size_t bytes, const void* of_device) {
+/* Copies rows of `width` byte between the host and a device, whose memory is the one or the other.
+ */
+static int standin_rows(char* to, size_t to_pitch, const char* from, size_t from_pitch,
+                        size_t width, size_t rows, int to_host) {
   enum { BEFORE_IT_IS_LOST = 500 };
-  if (!is_ours(of_device, bytes) || (fails("lost") && counted.copies > BEFORE_IT_IS_LOST)) {
+  const size_t reach = (rows - 1) * (to_host ? from_pitch : to_pitch) + width;
+  if (!is_ours(to_host ? from : to, reach) ||
+      (fails("lost") && counted.copies > BEFORE_IT_IS_LOST)) {
     return 1;
   }
   const int was_open = is_open;
   open_memory();
-  if (to == of_device || !fails("idle_copies")) {
-    memcpy(to, from, bytes);
+  for (size_t i = 0; i < rows && !(to_host && fails("idle_copies")); ++i) {
+    memcpy(to + i * to_pitch, from + i * from_pitch, width);
   }
   ++counted.copies;
   if (!was_open) {
@@ -151,15 +157,6 @@ static int standin_copy(void* to, const void* from, size_t bytes, const void* of
   return 0;
 }
 
-static int standin_fill(void* at, int byte, size_t bytes) {
-  if (!is_ours(at, bytes)) {
-    return 1;
-  }
-  const int was_open = is_open;
-  open_memory();
-  memset(at, byte, bytes);
-  if (!was_open) {
-    close_memory();
-  }
-  return 0;
+static int standin_fill(char* at, int byte, size_t bytes) {
+  return bytes == 0 ? 0 : standin_rows(at, 1, (const char[]){(char)byte}, 0, 1, bytes, 0);
 }
