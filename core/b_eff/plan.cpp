@@ -210,7 +210,10 @@ std::int64_t planned_loops(const Plan& plan) {
 Seconds expected_time(const Plan& plan) {
   constexpr double kWarmUpAndBarriers = 1.1;  // seen at 2 processes on shared memory
   const Seconds loop = (plan.loop_time.shortest + plan.loop_time.longest()) / 2;
-  return kWarmUpAndBarriers * loop * static_cast<double>(planned_loops(plan));
+  // of each loop four columns of bytes are copied, which may wait for a time slice of the device
+  constexpr Seconds kCopiesOfCheck = 4 * 150e-6;
+  const Seconds check = plan.on_device ? kCopiesOfCheck : 0;
+  return (kWarmUpAndBarriers * loop + check) * static_cast<double>(planned_loops(plan));
 }
 
 std::string plan_text(const Plan& plan, const std::string& memory_source,

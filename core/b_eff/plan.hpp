@@ -111,6 +111,7 @@ struct PlanRequest {
   std::vector<int> size_indices;  ///< empty: all 21
   int repetitions = kRepetitions;
   std::optional<Seconds> shortest_loop;  ///< empty: that of the definition
+  bool on_device = false;                ///< buffers are in the memory of devices
 };
 
 /// A method beside the value by which this MPI library cannot move messages.

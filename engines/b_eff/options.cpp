@@ -137,6 +137,7 @@ Plan planned(const Options& options, const Resources& resources) {
   request.processes = resources.processes;
   request.memory_per_process = resources.memory.per_process;
   request.seed = options.seed;
+  request.on_device = !options.buffers.is_host() && !options.unchecked;
   for (const Method method : request.methods) {
     if (const auto reason = why_unavailable(method)) {
       throw UsageError(fmt::format("--methods {}: {}", row(method).name, *reason));

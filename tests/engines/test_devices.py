@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 from typing import Any
@@ -388,3 +389,11 @@ def test_plan_of_a_job_is_that_of_the_device(tmp_path: Path) -> None:
     env = StandIn(tmp_path, MPICH).environment()
     run = MPICH.run(2, "--plan", *CUDA, cwd=tmp_path, env=env)
     assert "L_max = 1 MiB = 1048576 byte" in run.stdout, run.stderr
+
+
+def test_plan_counts_the_check_of_what_lies_on_a_device(tmp_path: Path) -> None:
+    env = StandIn(tmp_path, MPICH).environment()
+    options = ("--plan=json", "--memory-per-process", "4MiB")
+    runs = [MPICH.run(2, *options, *more, cwd=tmp_path, env=env) for more in ((), CUDA)]
+    host, device = (json.loads(run.stdout)["expected_s"] for run in runs)
+    assert host < device < 1.3 * host
