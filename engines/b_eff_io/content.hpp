@@ -72,6 +72,16 @@ class TransferBuffer {
     begin_ = reinterpret_cast<std::byte*>(host_.get<0>());
     if (!memory.is_of_host()) {
       device_.emplace(memory, whole_pages(largest + Content::kSlack));
+      is_locked_ = memory.lock_host(begin_, whole_pages(largest + Content::kSlack));
+    }
+  }
+  TransferBuffer(const TransferBuffer&) = delete;
+  TransferBuffer(TransferBuffer&&) = delete;
+  TransferBuffer& operator=(const TransferBuffer&) = delete;
+  TransferBuffer& operator=(TransferBuffer&&) = delete;
+  ~TransferBuffer() {
+    if (is_locked_) {
+      device_->memory().unlock_host(begin_);
     }
   }
 
@@ -126,6 +136,7 @@ class TransferBuffer {
   std::byte* begin_ = nullptr;  ///< of host_, for timed code
   OwnedBuffers<1> host_;
   std::optional<OwnedBuffers<1>> device_;
+  bool is_locked_ = false;  ///< see BufferMemory::lock_host()
 };
 
 enum class Verify : std::uint8_t { kNone, kSample, kFull };

@@ -92,4 +92,5 @@ def files_go_through_the_host(folder: Path, library: Library) -> None:
     assert {"data", "no error"}.isdisjoint(unmet(result))
     assert result["data_check"]["chunks_checked"] > 0
     assert_clean(stand_in.counted(), [0, 0])
+    assert all(one.locked > 0 for one in stand_in.counted())
     assert sum(one.copies for one in stand_in.counted()) > sum(result["samples"]["repetitions"])
