@@ -18,6 +18,7 @@ from beff.result.load import Document, as_b_pairs, load_document
 from beff.result.numbers import measured, percent, rate
 from beff.result.places import is_file
 from beff.result.result_files import SUFFIXES
+from beff.result.result_parts import DeviceRoofs
 from beff.verify.analysis import analysis_of
 from beff.verify.b_eff.averages import Figures
 from beff.verify.b_eff.derive import measured_of
@@ -25,6 +26,9 @@ from beff.verify.subject import require_sound_structure
 
 CROWDED_BELOW = 0.25
 """Processes of a host that reach less than this share of a ping-pong share what limits them."""
+
+
+_CLEARLY_FASTER = 1.5
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
     if not isinstance(result, BEffResult):
         return _open("the figures were imported without samples")
     if result.environment.buffers is not None:
-        return _open("its buffers lay on a device, whose bounds are not known")
+        return _by_copies_of_devices(result, result.environment.buffers.roofs)
     noises = analysis_of(document).noises
     if result.environment.oversubscribed:
         return _open("processes take turns on cores")
@@ -112,6 +116,28 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
     from beff.twin.roofs import between_hosts  # noqa: PLC0415 - NumPy
 
     return Limit(*between_hosts(result, figures, found))
+
+
+def _by_copies_of_devices(result: BEffResult, roofs: DeviceRoofs | None) -> Limit:
+    """Compare the best pattern at L_max, of each process, with copies on the device.
+
+    What is clearly faster than copies through the host does not go through it.
+    """
+    best = [
+        pattern.bandwidth_by_size_MBps[-1] / pattern.processes
+        for pattern in result.patterns
+        if pattern.bandwidth_by_size_MBps[-1] is not None
+    ]
+    if roofs is None or not best or result.environment.nodes > 1:
+        return _open("its buffers lay on a device, whose bounds are not known")
+    own, host = max(best), roofs.through_host_MBps
+    sends = f"each process sends {rate(own)} at most, and copies"
+    if own > _CLEARLY_FASTER * host:
+        part = percent(own / roofs.on_device_MBps)
+        words = f"copies on the device: {sends} {rate(roofs.on_device_MBps)} on it ({part})"
+        return Limit("copies on the device", words)
+    words = f"copies through the host: {sends} {rate(host)} through it ({percent(own / host)})"
+    return Limit("copies through the host", words)
 
 
 def _open(words: str) -> Limit:

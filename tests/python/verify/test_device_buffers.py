@@ -26,6 +26,7 @@ from beff.result.b_eff_result import BEffResult
 from beff.result.load import Document, check_document
 from beff.store.entry import entry_of
 from beff.store.trend import series_of
+from beff.twin.limit import limit_of
 from beff.verify.b_eff.criteria import verdicts_of
 from beff.verify.b_eff.schedule import schedule_of
 from beff.verify.common.criteria import as_criteria
@@ -143,6 +144,29 @@ def test_processes_that_share_a_device_are_not_valid() -> None:
         for c in document.fields["criteria"]
     ]
     assert verify(check_document("pretended.json", pretended)).findings
+
+
+@pytest.mark.parametrize(
+    ("through_host", "roof"), [(0.5, "copies on the device"), (1.0, "copies through the host")]
+)
+def test_the_roof_that_is_near_is_named(through_host: float, roof: str) -> None:
+    """In parts of what the best pattern sends at L_max: what is faster does not go through it."""
+    document = document_of("cuda")
+    assert isinstance(document.result, BEffResult)
+    own = max(
+        pattern.bandwidth_by_size_MBps[-1] / pattern.processes
+        for pattern in document.result.patterns
+        if pattern.bandwidth_by_size_MBps[-1] is not None
+    )
+    fields = document.fields
+    fields["environment"]["buffers"]["roofs"] = {
+        "on_device_MBps": 2 * own,
+        "through_host_MBps": through_host * own,
+    }
+    limit = limit_of(check_document("roofs.json", fields), None)
+    assert limit is not None
+    assert limit.roof == roof
+    assert limit_of(document_of("cuda"), None).roof is None  # type: ignore[union-attr]
 
 
 def test_a_method_that_was_tried_in_vain_is_not_missing() -> None:
