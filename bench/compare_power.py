@@ -28,6 +28,9 @@ from beff.judge.compare import Runs
 from beff.judge.comparison import ComparedFigure
 from beff.judge.evidence import Times, evidence_of, one_more
 from beff.judge.steps import steps_of
+from beff.today.days import Day, JudgedDay, Standing
+from beff.today.plan import looked
+from beff.today.rule import Word
 
 ASSUMED = 0.15
 MINUTE_S, DAY_S = 60.0, 86400.0
@@ -286,6 +289,70 @@ def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
     return f"{100 * below / trials:.1f}"
 
 
+# --- today beside the days before ---
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Standard deviations, as shares."""
+
+    days: float
+    runs: float
+
+
+Measured = tuple[JudgedDay, int]
+MOST_RUNS = 6
+"""Of 30 s each in the 3 minutes of beff today."""
+LOST = ((0.25, 5), (0.1, 20), (0.1, 40), (0.1, 60))
+"""A loss, and the day on which it is looked for."""
+
+
+def today(chance: random.Random, standing: Standing, day: int, loss: float, of: Spread) -> Measured:
+    """Measure a day as beff today does; return what is said of it, and how many runs it took."""
+    levels = {name: chance.gauss(math.log1p(-loss), of.days) for name in ("b_eff", "latency")}
+    logs: dict[str, list[float]] = {name: [] for name in levels}
+    for left in reversed(range(MOST_RUNS)):
+        for name, own in logs.items():
+            own.append(levels[name] + chance.gauss(0, of.runs))
+        judged, is_enough = looked(standing, Day(DAY_S * day, logs), left, MOST_RUNS)
+        if is_enough:
+            break
+    return judged, MOST_RUNS - left
+
+
+def days_of_two_months(of: Spread, trials: int) -> list[str]:
+    """Return how often 60 equal days are slower, and open, and how many runs they took.
+
+    Then how often a loss is found the same day, and from which loss on it says one would be seen.
+    """
+    words: Counter[Word | None] = Counter()
+    found: Counter[tuple[float, int]] = Counter()
+    runs, seen = 0, {day: 0.0 for _, day in LOST}
+    for trial in range(trials):
+        chance, standing = random.Random(f"{of} {trial}"), Standing("b_eff")
+        for day in range(1, 61):
+            for loss, when in LOST:
+                if when == day:
+                    other = random.Random(f"{of} {trial} {day} {loss}")
+                    word = today(other, standing, day, loss, of)[0].word
+                    found[loss, when] += word is Word.SLOWER
+            judged, taken = today(chance, standing, day, 0.0, of)
+            standing.add(judged)
+            words[judged.word] += 1
+            runs += taken
+            if day in seen:
+                seen[day] += judged.figures[0].seen / trials
+    shares = (words[word] / words.total() for word in (Word.SLOWER, Word.OPEN))
+    return [
+        *(f"{100 * share:.2g}" for share in shares),
+        f"{runs / words.total():.1f}",
+        *(
+            f"{100 * found[each] / trials:.3g} (seen from {100 * seen[each[1]]:.0f} %)"
+            for each in LOST
+        ),
+    ]
+
+
 def main() -> None:
     """Print all tables."""
     parser = options_of(__doc__)
@@ -341,6 +408,20 @@ def main() -> None:
             [f"{name}{words}", *(not_expected(noise, loss, n, trials) for n in (3, 5, 10, 20))]
             for name, noise in {"Gaussian, 1 %": gaussian(0.01), **HISTORIES}.items()
             for loss, words in ((0.0, ""), (0.1, ", 10 % slower"))
+        ),
+    )
+    spreads = (Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04))
+    table(
+        [
+            *("beff today, 60 days", "equal: slower, %", "cannot say, %", "runs a day"),
+            *(f"-{100 * loss:.0f} % on day {day}: found, %" for loss, day in LOST),
+        ],
+        (
+            [
+                f"days differ by {100 * of.days:.2g} %, runs by {100 * of.runs:.2g} %",
+                *days_of_two_months(of, max(trials // 4, 1)),
+            ]
+            for of in spreads
         ),
     )
 

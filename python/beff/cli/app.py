@@ -45,6 +45,7 @@ class Command(NamedTuple):
 
 GROUPS = {
     "Measure": {
+        "today": Command("today:today", "Find out whether it is as fast as on the days before."),
         "run": Command("run:run", "Measure b_eff and b_eff_io and show the answer."),
         "job": Command("job:job", "Write a job script that measures on a cluster."),
         "doctor": Command("doctor:doctor", "Show what a run would find on this machine."),

@@ -118,11 +118,8 @@ def answer_by_fleet(
     there is a table of the hosts. The lists hold all hosts, whichever were asked for. Raises
     ResultError where there is none and no other map can be used.
     """
-    maps = read_results([asked.folder], _load_verified, left_out=name_left_out, many=many_at_once)
-    if tonight is not None and all(one.source != tonight[0].source for one in maps):
-        maps.append(tonight[0])
     try:
-        fleet = judge_fleet(maps, datetime.now(timezone.utc), asked.days, rules)
+        fleet, whole = judged_fleet(asked.folder, asked.days, rules, tonight)
     except ResultError as problem:
         if tonight is None:
             raise
@@ -130,7 +127,6 @@ def answer_by_fleet(
         return CODES[Verdict.UNKNOWN]
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
-    whole = together([fleet.checked, _of_tonight(tonight)])
     checked = whole if asked.hosts is None else fleet.about(asked.hosts)
     print_line(f"verdict: {verdict_words(checked)}")
     for found in (*checked.judgements, *checked.remarks):
@@ -149,6 +145,20 @@ def answer_by_fleet(
     if "--output" in targets:
         write_fleet(fleet, shown, targets["--output"])
     return CODES[checked.verdict]
+
+
+def judged_fleet(
+    folder: Path, days: int, rules: HostRules, tonight: tuple[Document, Checked] | None = None
+) -> tuple[JudgedFleet, Checked]:
+    """Judge all hosts by the maps of a folder; with the map just measured, what it says as well.
+
+    Raises ResultError where no map can be used.
+    """
+    maps = read_results([folder], _load_verified, left_out=name_left_out, many=many_at_once)
+    if tonight is not None and all(one.source != tonight[0].source for one in maps):
+        maps.append(tonight[0])
+    fleet = judge_fleet(maps, datetime.now(timezone.utc), days, rules)
+    return fleet, together([fleet.checked, _of_tonight(tonight)])
 
 
 def _print_hosts(fleet: JudgedFleet, hosts: Sequence[HostState], *, all_good: bool) -> None:

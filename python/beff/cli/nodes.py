@@ -33,7 +33,7 @@ from beff.cli.host_lists import (
 )
 from beff.cli.measuring.benchmarks import B_PAIRS, start_of
 from beff.cli.measuring.options import output_dir_option, program_option
-from beff.cli.measuring.outcome import exit_code_of, shown
+from beff.cli.measuring.outcome import document_of, exit_code_of, shown
 from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.judge.finding import Checked, HostRules, Verdict
 from beff.launch.allocation import find_allocation
@@ -44,15 +44,12 @@ from beff.maps.pair_map import FEWEST_UNITS
 from beff.maps.topology import read_topology
 from beff.report.fleet_files import FLEET_ENDINGS
 from beff.report.parts.findings import line_of, verdict_words
-from beff.result.errors import ResultError, WrongUsageError
-from beff.result.journal import SUFFIX
-from beff.result.journal_file import read_journal
+from beff.result.errors import WrongUsageError
 from beff.result.load import Document, as_b_pairs
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, require_free
 from beff.verify.common.checks import fold_host_list
-from beff.verify.recover import recover
-from beff.verify.subject import load_sound, sound_document
+from beff.verify.subject import load_sound
 
 
 @dataclass(frozen=True)
@@ -166,9 +163,7 @@ def nodes(given: _Options) -> int:
         require_free(path, overwrite=given.overwrite)
     left = made(start, shown)
     code = exit_code_of(left, lambda result: result.valid)
-    document = left.document
-    if document is None and left.has_journal:
-        document = _of_journal(start.file(SUFFIX))
+    document = document_of(left)
     if document is None:
         return code or exit_codes.FAILED
     checked = judge_results([document], None, earlier, rules)
@@ -199,16 +194,6 @@ def _processes(given: _Options, program: Target) -> int:
             " many processes on one; b_eff measures the network of fewer"
         )
     return count
-
-
-def _of_journal(journal: Path) -> Document | None:
-    """Return what a run that was cut off has measured; None where its journal makes no result."""
-    try:
-        entries = read_journal(journal)
-        return sound_document(str(journal), recover(str(journal), entries))
-    except ResultError as problem:
-        print_line(f"{problem}")
-        return None
 
 
 def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:

@@ -30,6 +30,11 @@ _MEANINGS = {
         NOT_VALID: "measured, but partial or not valid, inconclusive by --expect, or not numbered"
         " as asked; of several runs, the worst counts",
     },
+    "today": {
+        OK: "as fast as on the days before, or the first day",
+        FAILED: "slower, or a host is; or nothing could be measured",
+        NOT_VALID: "cannot say",
+    },
     "doctor": {
         OK: "nothing is missing, and a run can be valid",
         FAILED: "a piece is missing",

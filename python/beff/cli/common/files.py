@@ -133,10 +133,13 @@ def existing_results() -> Path:
     return RESULTS
 
 
-def make_folder(chosen: Path | None, otherwise: Path | None = None) -> Path:
+def make_folder(
+    chosen: Path | None, otherwise: Path | None = None, option: str = "--output-dir"
+) -> Path:
     """Make the folder that was chosen, else one of the time in UTC in another, or in results.
 
-    Raises TargetError where a file is in its place, BeffError where it cannot be written.
+    Raises TargetError where a file is in its place, BeffError where it cannot be written; the
+    option is the way out.
     """
     folder = chosen or otherwise or RESULTS
     try:
@@ -147,8 +150,7 @@ def make_folder(chosen: Path | None, otherwise: Path | None = None) -> Path:
     except OSError as problem:
         is_taken = isinstance(problem, (FileExistsError, NotADirectoryError))
         raise (TargetError if is_taken else BeffError)(
-            f"the folder {folder} cannot be made ({problem.strerror}); choose another with"
-            " --output-dir"
+            f"the folder {folder} cannot be made ({problem.strerror}); choose another with {option}"
         ) from None
     return folder
 

@@ -18,10 +18,13 @@ from beff.launch.process import death_in, printable
 from beff.result.contract import MeasuredResult
 from beff.result.errors import ResultError
 from beff.result.journal import SUFFIX
+from beff.result.journal_file import read_journal
+from beff.result.load import Document
 from beff.result.numbers import format_duration
 from beff.result.places import modified
 from beff.result.strict_json import parse_json, read_text
-from beff.verify.recover import RECOVERIES
+from beff.verify.recover import RECOVERIES, recover
+from beff.verify.subject import sound_document
 
 _MPICH_LIBRARY = "libmpi.so.12"
 """By this name, the programs ask for MPICH or a library that is compatible with it."""
@@ -63,6 +66,19 @@ def exit_code_of(left: Left, accepts: Callable[[MeasuredResult], bool]) -> int:
     if code == exit_codes.OK and result is not None and start.numbering is not None:
         return code if is_numbered(result, start.numbering) else exit_codes.NOT_VALID
     return code
+
+
+def document_of(left: Left) -> Document | None:
+    """Return the result of a run, or what one that was cut off has measured; else None, said."""
+    if left.document is not None or not left.has_journal:
+        return left.document
+    journal = left.start.file(SUFFIX)
+    try:
+        entries = read_journal(journal)
+        return sound_document(str(journal), recover(str(journal), entries))
+    except ResultError as problem:
+        warn(f"beff: {problem}")
+        return None
 
 
 def _keep_standard_error(left: Left) -> None:

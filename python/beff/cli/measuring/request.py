@@ -47,10 +47,7 @@ def campaign_of(given: RunOptions) -> Campaign:
     """
     benchmarks = benchmarks_of(given, hosts_of_job())
     path = given.path
-    if path is not None and not is_folder(path):
-        raise WrongUsageError(f"--path {path}: there is no such folder; make it or name another")
-    if path is not None and not os.access(path, os.W_OK | os.X_OK):
-        raise WrongUsageError(f"--path {path}: no files can be made there; name another folder")
+    check_files_folder(path)
     counts = None if given.processes is None else parse_process_counts(given.processes)
     targets = {
         name: find_target(name, chosen, given.launcher, given.mpi)
@@ -74,6 +71,14 @@ def campaign_of(given: RunOptions) -> Campaign:
                 for numbering in _numberings(given.numbering)
             ]
     return Campaign(folder, starts)
+
+
+def check_files_folder(path: Path | None) -> None:
+    """Refuse a folder in which no files can be measured. Raises WrongUsageError."""
+    if path is not None and not is_folder(path):
+        raise WrongUsageError(f"--path {path}: there is no such folder; make it or name another")
+    if path is not None and not os.access(path, os.W_OK | os.X_OK):
+        raise WrongUsageError(f"--path {path}: no files can be made there; name another folder")
 
 
 def benchmarks_of(given: MeasureOptions, hosts: int, command: str = "beff run") -> list[str]:

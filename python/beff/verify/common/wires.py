@@ -347,6 +347,21 @@ def load_reason(result: AnyResult) -> str | None:
     return sentence if len(found) == 1 else f"{sentence}, one of {len(found)} such hosts"
 
 
+def most_load(result: AnyResult) -> float | None:
+    """Return the largest share of the time of a process that others had; None where not counted."""
+    if isinstance(result, ImportedHead) or result.load is None:
+        return None
+    columns = {name: numbers_of_hosts(column) for name, column in result.load.columns()}
+    names = ("others_ms", "stolen_ms", "throttled_ms")
+    shares = [
+        (columns[name][host] or 0) / elapsed_ms
+        for host, elapsed_ms in enumerate(columns["elapsed_ms"])
+        for name in names
+        if elapsed_ms
+    ]
+    return max(shares, default=None)
+
+
 def load_text(load: Load) -> str:
     """Say the largest share of each kind among the hosts."""
     columns = {name: numbers_of_hosts(column) for name, column in load.columns()}

@@ -1,0 +1,1 @@
+"""A day of a machine beside the days before: measured, kept, judged, said in a line."""

@@ -1,0 +1,209 @@
+"""`beff today` as a user starts it, with stand-ins for the programs and made-up days before."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from support.programs.programs import Programs, write_script
+from support.reports import run_beff
+from support.runs import environment
+
+from beff.result.result_files import files_of
+
+DAY_S = 86400.0
+QUIET = (1.0, 1.004, 0.996, 1.002, 0.998, 1.001)
+"""What days differ by."""
+
+
+class Machine:
+    """A machine with stand-ins, and its history."""
+
+    def __init__(self, programs: Programs, folder: Path) -> None:
+        self.programs, self.folder = programs, folder
+        self.history = folder / "history"
+
+    def today(self, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        words = ("today", *self.programs.options(), "--history", str(self.history), "-n", "2")
+        with patch.dict(os.environ, environment(), clear=True):
+            return run_beff(*words, *options, folder=self.folder, **variables)
+
+    def said(self, *options: str, **variables: str) -> tuple[int, str, dict[str, object]]:
+        """Code, line and object of a day."""
+        done = self.today("--json", *options, **variables)
+        found = json.loads(done.stdout)
+        return done.returncode, found["line"], found
+
+    @property
+    def runs(self) -> Path:
+        (runs,) = self.history.glob("*/runs")
+        return runs
+
+    def lived(self, values: Sequence[float]) -> None:
+        """Measure once, and make it as many days before, each so many times as fast as today."""
+        assert self.today().returncode == 0
+        (call,) = self.runs.iterdir()
+        first = json.loads((call / "kept.jsonl").read_text().splitlines()[0])
+        shutil.rmtree(call)
+        for place, value in enumerate(values):
+            figures = {"b_eff": first["figures"]["b_eff"] * value}
+            figures["latency"] = first["figures"]["latency"] / value
+            start_s = first["start_s"] - DAY_S * (len(values) - place)
+            folder = self.runs / f"day{place}"
+            lines = []
+            for number in (1, 2, 3):
+                file = f"{number}/b_eff_2p.json.gz"
+                (folder / str(number)).mkdir(parents=True)
+                shutil.copy(__file__, folder / file)
+                line = {**first, "file": file, "start_s": start_s + number, "figures": figures}
+                lines.append(json.dumps(line) + "\n")
+            (folder / "kept.jsonl").write_text("".join(lines))
+
+
+@pytest.fixture
+def machine(programs: Programs, tmp_path: Path) -> Machine:
+    return Machine(programs, tmp_path)
+
+
+def test_the_first_day_is_kept(machine: Machine) -> None:
+    done = machine.today()
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("kept as the first day: ")
+    files = files_of(machine.history)
+    assert len(files) == 3
+    assert all(file.name == "b_eff_2p.json.gz" for file in files)
+    assert run_beff("verify", *files).returncode == 0
+
+
+def test_it_is_as_fast(machine: Machine) -> None:
+    machine.lived(QUIET)
+    code, line, found = machine.said()
+    assert (code, found["another_series"]) == (0, [])
+    assert line.startswith("as fast as on 6 days before: ")
+    (day,) = found["days"]
+    assert day["verdict"] == "as fast"
+    value, latency = day["figures"]
+    assert (value["name"], latency["name"]) == ("b_eff_MBps", "latency_us")
+    assert abs(value["change"]) < 0.005
+    assert value["interval"][0] < 0 < value["interval"][1]
+    assert 0.05 < value["seen_from"] < 0.1
+    assert len(value["repetitions"]) == 3
+
+
+def test_it_is_slower_since_two_days(machine: Machine) -> None:
+    machine.lived([*QUIET, 0.8, 0.8])
+    code, line, found = machine.said(FAKE_TIMES="1.25")
+    assert code == 1
+    (day,) = found["days"]
+    assert day["verdict"] == "slower"
+    assert day["days_before"] == 6
+    assert -0.22 < day["figures"][0]["change"] < -0.18
+    assert line.startswith("slower since ")
+    done = machine.today(FAKE_TIMES="1.25")
+    answer, command = done.stdout.splitlines()
+    assert answer.startswith("slower since ")
+    assert command.startswith("next: beff compare ")
+
+
+def test_days_that_differ_leave_it_open(machine: Machine) -> None:
+    machine.lived([1.0, 1.3, 0.8, 1.2, 0.75, 1.1])
+    code, line, _ = machine.said(FAKE_TIMES="1.1")
+    assert code == 3
+    assert line.startswith("cannot say: days differ by ")
+    assert "would not be seen" in line
+
+
+def test_what_differs_starts_another_series_and_says_why(machine: Machine) -> None:
+    machine.lived(QUIET)
+    for lines in machine.runs.glob("*/kept.jsonl"):
+        lines.write_text(lines.read_text().replace('"loop time": "', '"loop time": "7'))
+    code, line, found = machine.said()
+    assert code == 0
+    assert line.startswith("kept as the first day: ")
+    (why,) = found["another_series"]
+    assert why.startswith("loop time: 7")
+    assert machine.said()[2]["another_series"] == []
+
+
+def test_other_hosts_continue_it_and_are_named(machine: Machine) -> None:
+    machine.lived(QUIET)
+    hosts = machine.said()[2]["days"][0]["hosts"]
+    for lines in machine.runs.glob("day*/kept.jsonl"):
+        lines.write_text(lines.read_text().replace(f'"hosts": "{hosts}"', '"hosts": "elsewhere"'))
+    code, line, _ = machine.said()
+    assert code == 0
+    assert line.endswith(f"; on {hosts}, the last time on elsewhere")
+
+
+def test_a_series_can_begin_anew(machine: Machine) -> None:
+    machine.lived(QUIET)
+    code, line, _ = machine.said("--anew", FAKE_TIMES="2")
+    assert code == 0
+    assert line.startswith("kept as the first day: ")
+
+
+def test_all_shows_the_rest(machine: Machine) -> None:
+    machine.lived(QUIET)
+    shown = machine.today("--all").stdout
+    for word in ("b_eff", "latency", "90 % interval", "MPI library", str(machine.runs)):
+        assert word in shown.replace("\n", "")
+
+
+def test_files_are_measured_as_well(machine: Machine) -> None:
+    code, line, found = machine.said("--path", str(machine.folder), "--within", "1s")
+    assert {day["benchmark"] for day in found["days"]} == {"b_eff", "b_eff_io"}
+    assert "; files: kept as the first day: " in line
+    assert code == 0
+
+
+_MAP = """\
+import json, os, sys
+sys.path[:0] = {path!r}
+from support.fleet_folder import map_fields
+slow = {{"n3": 2.0}} if os.environ.get("FAKE_SLOW") else {{}}
+prefix = sys.argv[sys.argv.index("--output") + 1]
+with open(prefix + ".json", "w") as file:
+    json.dump(map_fields(("n1", "n2", "n3", "n4", "n5"), 0.0, slow), file)
+"""
+
+
+@pytest.mark.parametrize(("slow", "code"), [("", 0), ("yes", 1)])
+def test_four_hosts_have_a_map(machine: Machine, slow: str, code: int) -> None:
+    write_script(machine.programs.folder / "b_pairs", _MAP.format(path=sys.path))
+    found = machine.said(FAKE_NODES="1,1,1,1", FAKE_SLOW=slow)
+    assert found[0] == code, found
+    assert found[2]["bad_hosts"] == ["n3"] * code
+    assert found[1].endswith("; slow: host n3") == bool(code)
+    assert len(list(machine.history.glob("*/maps/*/b_pairs_2p.json"))) == 1
+
+
+@pytest.mark.parametrize(("engine", "code"), [("fails", 1), ("short", 3), ("wrong", 1)])
+def test_what_fails_is_no_day(machine: Machine, engine: str, code: int) -> None:
+    done = machine.today(FAKE_ENGINE=engine)
+    assert done.returncode == code, done.stderr
+    assert done.stderr.strip()
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("-n", "2,4"),
+        ("--within", "soon"),
+        ("--path", "nowhere"),
+        ("--history", "programs/b_eff"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(machine: Machine, options: tuple[str, str]) -> None:
+    done = machine.today(*options)
+    assert done.returncode in {1, 2}
+    assert options[0].replace("-n", "--processes") in done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,167 @@
+"""What is kept of a machine: results, their lines, series and days."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from math import log
+from pathlib import Path
+
+import pytest
+from support.reports import DATA
+
+from beff.result.errors import BeffError, ResultError
+from beff.result.load import load_document
+from beff.today.kept import (
+    LINES,
+    Repetition,
+    cluster_name,
+    days_of,
+    history_folder,
+    keep,
+    kept_in,
+    repetition_of,
+    series_with,
+)
+
+RESULT = DATA / "b_eff_2p_valid.json"
+DAY_S = 86400.0
+
+
+def refuse(problem: ResultError) -> None:
+    raise problem
+
+
+def kept(runs: Path, call: str, number: int = 1, *, anew: bool = False) -> Repetition:
+    """Keep a copy of the stored result as one of a call."""
+    folder = runs / call / str(number)
+    folder.mkdir(parents=True)
+    for ending in (".json", ".txt", ".journal.jsonl"):
+        shutil.copy(RESULT, folder / f"b_eff_2p{ending}")
+    return keep(load_document(folder / "b_eff_2p.json"), runs / call, anew=anew)
+
+
+def test_a_result_is_kept_packed_and_as_a_line(tmp_path: Path) -> None:
+    found = kept(tmp_path, "a")
+    assert [path.name for path in (tmp_path / "a/1").iterdir()] == ["b_eff_2p.json.gz"]
+    packed = load_document(tmp_path / "a" / found.file)
+    assert packed.fields == load_document(RESULT).fields
+    summary = packed.fields["summary"]
+    assert found.figures == {"b_eff": summary["b_eff_MBps"], "latency": summary["latency_us"]}
+    assert found.alike["processes"] == "2"
+    assert {"program", "MPI library", "memory of the buffers", "processor"} <= found.alike.keys()
+    assert kept_in(tmp_path, refuse) == [found]
+
+
+@pytest.mark.parametrize("lines", [None, "", '{"file": "1/b_eff_2p.json.gz", "bench', "[]\n{}\n"])
+def test_a_line_that_is_lost_is_read_of_the_result(tmp_path: Path, lines: str | None) -> None:
+    found = kept(tmp_path, "a")
+    place = tmp_path / "a" / LINES
+    place.unlink()
+    if lines is not None:
+        place.write_text(lines)
+    assert kept_in(tmp_path, refuse) == [found]
+    assert kept_in(tmp_path, refuse) == [found]
+
+
+def test_a_result_that_a_killed_call_left_counts(tmp_path: Path) -> None:
+    folder = tmp_path / "a/1"
+    folder.mkdir(parents=True)
+    shutil.copy(RESULT, folder / "b_eff_2p.json")
+    assert [one.file for one in kept_in(tmp_path, refuse)] == ["1/b_eff_2p.json"]
+    (folder / "b_eff_2p.json").rename(folder / "other.json")
+    assert [one.file for one in kept_in(tmp_path, refuse)] == ["1/other.json"]
+
+
+def test_what_cannot_be_used_is_named_and_left_out(tmp_path: Path) -> None:
+    found, problems = kept(tmp_path, "a"), list[ResultError]()
+    (tmp_path / "a/2").mkdir()
+    (tmp_path / "a/2/b_eff_2p.json").write_text(RESULT.read_text()[:5000])
+    shutil.copy(DATA / "b_eff_io_stopped.json", tmp_path / "a/2")
+    assert kept_in(tmp_path, problems.append) == [found]
+    assert len(problems) == 2
+
+
+def of_day(one: Repetition, day: float, **changed: object) -> Repetition:
+    alike = {**one.alike, **{name.replace("_", " "): str(to) for name, to in changed.items()}}
+    return replace(one, start_s=one.start_s + DAY_S * day, folder=f"day {day}", alike=alike)
+
+
+@pytest.fixture
+def one() -> Repetition:
+    return repetition_of(load_document(RESULT), "1/b_eff_2p.json")
+
+
+def test_other_hosts_continue_a_series_and_other_programs_do_not(one: Repetition) -> None:
+    before = [of_day(one, 0), replace(of_day(one, 1), hosts="n7")]
+    newest = of_day(one, 2)
+    series, why = series_with(newest, [*before, newest])
+    assert series == [*before, newest]
+    assert why == ()
+    assert [day.hosts for day in days_of(series)] == [one.hosts, "n7", one.hosts]
+    other = of_day(one, 2, program="9.9.9 (abc)", loop_time="1 ms")
+    series, why = series_with(other, [*before, other])
+    assert series == [other]
+    assert sorted(sentence.partition(":")[0] for sentence in why) == ["loop time", "program"]
+    again = of_day(one, 3, program="9.9.9 (abc)", loop_time="1 ms")
+    assert series_with(again, [*before, other, again]) == ([other, again], ())
+
+
+@pytest.mark.parametrize("differs", [{"processes": 4}, {"nodes": 2}])
+def test_another_size_is_another_series_without_a_word(
+    one: Repetition, differs: dict[str, int]
+) -> None:
+    other = of_day(one, 1, **differs)
+    assert series_with(other, [of_day(one, 0), other]) == ([other], ())
+
+
+def test_a_series_that_begins_anew_has_nothing_before(one: Repetition) -> None:
+    before = [of_day(one, 0), of_day(one, 1)]
+    anew = [replace(of_day(one, 2.0), anew=True) for _ in range(2)]
+    anew[1] = replace(anew[1], start_s=anew[0].start_s + 20)
+    newest = of_day(one, 3)
+    assert series_with(newest, [*before, *anew, newest])[0] == [*anew, newest]
+
+
+def test_a_day_has_the_repetitions_of_a_session(one: Repetition) -> None:
+    later = replace(of_day(one, 0.1), load=0.3, hosts="n2")
+    first, second = days_of([replace(one, load=0.1), later, of_day(one, 1)])
+    assert first.start_s == one.start_s
+    assert first.logs["b_eff"] == (log(one.figures["b_eff"]),) * 2
+    assert first.logs["latency"] == (-log(one.figures["latency"]),) * 2
+    assert first.load == pytest.approx(0.2)
+    assert second.start_s == one.start_s + DAY_S
+
+
+def test_where_a_history_is(tmp_path: Path) -> None:
+    variables = {"XDG_DATA_HOME": "/data", "BEFF_HISTORY": "/shared"}
+    assert history_folder(tmp_path, variables) == tmp_path
+    assert history_folder(None, variables) == Path("/shared")
+    assert history_folder(None, {"XDG_DATA_HOME": "/data"}) == Path("/data/beff/history")
+    assert history_folder(None, {}).parts[-2:] == ("beff", "history")
+
+
+@pytest.mark.parametrize(
+    ("environ", "node", "name"),
+    [
+        ({}, "laptop7.home", "laptop7"),
+        ({"SLURM_JOB_ID": "1"}, "node-17.site", "node"),
+        ({"SLURM_JOB_ID": "1"}, "17", "17"),
+        ({"SLURM_CLUSTER_NAME": "big/one"}, "n1", "big_one"),
+        ({}, "..", "machine"),
+    ],
+)
+def test_the_name_of_the_cluster(environ: dict[str, str], node: str, name: str) -> None:
+    assert cluster_name(environ, node) == name
+
+
+def test_an_imported_or_partial_result_is_of_no_use() -> None:
+    with pytest.raises(BeffError):
+        repetition_of(load_document(DATA / "b_eff_io_stopped.json"), "x")
+
+
+def test_lines_are_json(tmp_path: Path) -> None:
+    kept(tmp_path, "a", anew=True)
+    (line,) = (tmp_path / "a" / LINES).read_text().splitlines()
+    assert json.loads(line)["anew"] is True
