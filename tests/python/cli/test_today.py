@@ -8,19 +8,68 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from support.programs.programs import Programs, write_script
-from support.reports import run_beff
+from support.reports import DATA, document_of, run_beff
 from support.runs import environment
 
+from beff.result.journal_file import read_journal
+from beff.result.load import as_b_eff, check_document
 from beff.result.result_files import files_of
+from beff.verify.b_eff.derive import derived_fields
+from beff.verify.recover import merged, recover
 
 DAY_S = 86400.0
 QUIET = (1.0, 1.004, 0.996, 1.002, 0.998, 1.001)
 """What days differ by."""
+_COPIES = """\
+import os, shutil, sys
+if sys.argv[1:] == ["--version"]:
+    sys.exit(print("b_eff 9.9.9 (test)"))
+if os.environ["FAKE_RESULT"] == "none":
+    sys.exit("b_eff: something broke")
+shutil.copy(os.environ["FAKE_RESULT"], sys.argv[sys.argv.index("--output") + 1] + ".json")
+"""
+
+
+@cache
+def measured(kind: str = "good", times: float = 1.0) -> str:
+    """A result whose loops took so many times as long; `partial`, `wrong`, or of four hosts."""
+    if kind == "partial":
+        journal = DATA / "b_eff_2p_killed.journal.jsonl"
+        return json.dumps(recover(str(journal), read_journal(journal)))
+    name = "b_eff_4p_definition_3.1" if kind == "four" else "b_eff_2p_one_method"
+    fields = document_of(DATA / f"{name}.json")
+    samples, account, environment = fields["samples"], fields["accounting"], fields["environment"]
+    for column in ("time_max_s", "time_avg_s", "time_min_s"):
+        samples[column] = [times * time_s for time_s in samples[column]]
+    account["elapsed_s"] += (times - 1) * account["loops_s"]
+    environment["wall_s"] += (times - 1) * account["loops_s"]
+    account["loops_s"] *= times
+    if kind == "four":
+        hosts = [{"name": f"n{host}", "processes": 1} for host in range(1, 5)]
+        environment |= {"hosts": hosts, "host_list": "n[1-4]", "nodes": 4, "placement": "0 1 2 3"}
+        environment["oversubscribed"] = False
+    fields = merged(fields, derived_fields(as_b_eff(check_document(kind, fields))))
+    if kind == "wrong":
+        fields["summary"]["b_eff_MBps"] *= 2
+    return json.dumps(fields)
+
+
+_MAP = """\
+import json, os, sys
+sys.path[:0] = {path!r}
+from support.fleet_folder import map_fields
+slow = {{"n3": 2.0}} if os.environ.get("FAKE_SLOW") else {{}}
+prefix = sys.argv[sys.argv.index("--output") + 1]
+with open(prefix + ".json", "w") as file:
+    json.dump(map_fields(("n1", "n2", "n3", "n4", "n5"), 0.0, slow), file)
+"""
 
 
 class Machine:
@@ -28,16 +77,28 @@ class Machine:
 
     def __init__(self, programs: Programs, folder: Path) -> None:
         self.programs, self.folder = programs, folder
+        write_script(programs.folder / "b_eff", _COPIES)
+        write_script(programs.folder / "b_pairs", _MAP.format(path=sys.path))
         self.history = folder / "history"
 
-    def today(self, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def today(
+        self, *options: str, kind: str = "good", times: float = 1.0, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Measure results of this kind, whose loops take so many times as long."""
+        result = self.folder / "result.json"
+        if kind != "none":
+            result.write_text(measured(kind, times), encoding="utf-8")
         words = ("today", *self.programs.options(), "--history", str(self.history), "-n", "2")
+        variables["FAKE_RESULT"] = "none" if kind == "none" else str(result)
         with patch.dict(os.environ, environment(), clear=True):
             return run_beff(*words, *options, folder=self.folder, **variables)
 
-    def said(self, *options: str, **variables: str) -> tuple[int, str, dict[str, object]]:
+    def said(
+        self, *options: str, kind: str = "good", times: float = 1.0, **variables: str
+    ) -> tuple[int, str, dict[str, Any]]:
         """Code, line and object of a day."""
-        done = self.today("--json", *options, **variables)
+        done = self.today("--json", *options, kind=kind, times=times, **variables)
+        assert done.stdout, done.stderr
         found = json.loads(done.stdout)
         return done.returncode, found["line"], found
 
@@ -100,14 +161,14 @@ def test_it_is_as_fast(machine: Machine) -> None:
 
 def test_it_is_slower_since_two_days(machine: Machine) -> None:
     machine.lived([*QUIET, 0.8, 0.8])
-    code, line, found = machine.said(FAKE_TIMES="1.25")
+    code, line, found = machine.said(times=1.25)
     assert code == 1
     (day,) = found["days"]
     assert day["verdict"] == "slower"
     assert day["days_before"] == 6
     assert -0.22 < day["figures"][0]["change"] < -0.18
     assert line.startswith("slower since ")
-    done = machine.today(FAKE_TIMES="1.25")
+    done = machine.today(times=1.25)
     answer, command = done.stdout.splitlines()
     assert answer.startswith("slower since ")
     assert command.startswith("next: beff compare ")
@@ -115,7 +176,7 @@ def test_it_is_slower_since_two_days(machine: Machine) -> None:
 
 def test_days_that_differ_leave_it_open(machine: Machine) -> None:
     machine.lived([1.0, 1.3, 0.8, 1.2, 0.75, 1.1])
-    code, line, _ = machine.said(FAKE_TIMES="1.1")
+    code, line, _ = machine.said(times=1.1)
     assert code == 3
     assert line.startswith("cannot say: days differ by ")
     assert "would not be seen" in line
@@ -145,7 +206,7 @@ def test_other_hosts_continue_it_and_are_named(machine: Machine) -> None:
 
 def test_a_series_can_begin_anew(machine: Machine) -> None:
     machine.lived(QUIET)
-    code, line, _ = machine.said("--anew", FAKE_TIMES="2")
+    code, line, _ = machine.said("--anew", times=2)
     assert code == 0
     assert line.startswith("kept as the first day: ")
 
@@ -164,30 +225,18 @@ def test_files_are_measured_as_well(machine: Machine) -> None:
     assert code == 0
 
 
-_MAP = """\
-import json, os, sys
-sys.path[:0] = {path!r}
-from support.fleet_folder import map_fields
-slow = {{"n3": 2.0}} if os.environ.get("FAKE_SLOW") else {{}}
-prefix = sys.argv[sys.argv.index("--output") + 1]
-with open(prefix + ".json", "w") as file:
-    json.dump(map_fields(("n1", "n2", "n3", "n4", "n5"), 0.0, slow), file)
-"""
-
-
 @pytest.mark.parametrize(("slow", "code"), [("", 0), ("yes", 1)])
 def test_four_hosts_have_a_map(machine: Machine, slow: str, code: int) -> None:
-    write_script(machine.programs.folder / "b_pairs", _MAP.format(path=sys.path))
-    found = machine.said(FAKE_NODES="1,1,1,1", FAKE_SLOW=slow)
+    found = machine.said("-n", "4", kind="four", FAKE_SLOW=slow)
     assert found[0] == code, found
     assert found[2]["bad_hosts"] == ["n3"] * code
     assert found[1].endswith("; slow: host n3") == bool(code)
-    assert len(list(machine.history.glob("*/maps/*/b_pairs_2p.json"))) == 1
+    assert len(list(machine.history.glob("*/maps/*/b_pairs_4p.json"))) == 1
 
 
-@pytest.mark.parametrize(("engine", "code"), [("fails", 1), ("short", 3), ("wrong", 1)])
-def test_what_fails_is_no_day(machine: Machine, engine: str, code: int) -> None:
-    done = machine.today(FAKE_ENGINE=engine)
+@pytest.mark.parametrize(("kind", "code"), [("none", 1), ("partial", 3), ("wrong", 1)])
+def test_what_fails_is_no_day(machine: Machine, kind: str, code: int) -> None:
+    done = machine.today(kind=kind)
     assert done.returncode == code, done.stderr
     assert done.stderr.strip()
     assert done.stdout == ""

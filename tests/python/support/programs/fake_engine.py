@@ -56,8 +56,7 @@ def _measure(prefix: str, processes: int, behaviour: str) -> int:
     plan = _short(processes)
     if behaviour == "good":
         slower = "FAKE_ROUND_ROBIN" in os.environ and float(os.environ.get("FAKE_SLOWER", "1"))
-        times = float(os.environ.get("FAKE_TIMES", "1"))
-        plan = Plan(processes=processes, hosts=_hosts(), slower=times * (slower or 1.0))
+        plan = Plan(processes=processes, hosts=_hosts(), slower=slower or 1.0)
     Path(f"{prefix}.journal.jsonl").write_text(
         "\n".join(journal_lines(plan, end="complete")) + "\n", encoding="utf-8"
     )
