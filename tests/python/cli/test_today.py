@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from support.fleet_folder import map_fields
 from support.programs.programs import Programs, write_script
 from support.reports import DATA, document_of, run_beff
 from support.runs import environment
@@ -33,7 +33,8 @@ if sys.argv[1:] == ["--version"]:
     sys.exit(print("b_eff 9.9.9 (test)"))
 if os.environ["FAKE_RESULT"] == "none":
     sys.exit("b_eff: something broke")
-shutil.copy(os.environ["FAKE_RESULT"], sys.argv[sys.argv.index("--output") + 1] + ".json")
+made = os.environ["FAKE_MAP" if sys.argv[0].endswith("b_pairs") else "FAKE_RESULT"]
+shutil.copy(made, sys.argv[sys.argv.index("--output") + 1] + ".json")
 """
 
 
@@ -61,24 +62,13 @@ def measured(kind: str = "good", times: float = 1.0) -> str:
     return json.dumps(fields)
 
 
-_MAP = """\
-import json, os, sys
-sys.path[:0] = {path!r}
-from support.fleet_folder import map_fields
-slow = {{"n3": 2.0}} if os.environ.get("FAKE_SLOW") else {{}}
-prefix = sys.argv[sys.argv.index("--output") + 1]
-with open(prefix + ".json", "w") as file:
-    json.dump(map_fields(("n1", "n2", "n3", "n4", "n5"), 0.0, slow), file)
-"""
-
-
 class Machine:
     """A machine with stand-ins, and its history."""
 
     def __init__(self, programs: Programs, folder: Path) -> None:
         self.programs, self.folder = programs, folder
         write_script(programs.folder / "b_eff", _COPIES)
-        write_script(programs.folder / "b_pairs", _MAP.format(path=sys.path))
+        write_script(programs.folder / "b_pairs", _COPIES)
         self.history = folder / "history"
 
     def today(
@@ -225,9 +215,12 @@ def test_files_are_measured_as_well(machine: Machine) -> None:
     assert code == 0
 
 
-@pytest.mark.parametrize(("slow", "code"), [("", 0), ("yes", 1)])
-def test_four_hosts_have_a_map(machine: Machine, slow: str, code: int) -> None:
-    found = machine.said("-n", "4", kind="four", FAKE_SLOW=slow)
+@pytest.mark.parametrize(("slow", "code"), [(False, 0), (True, 1)])
+def test_four_hosts_have_a_map(machine: Machine, slow: bool, code: int) -> None:
+    made = machine.folder / "map.json"
+    names = tuple(f"n{host}" for host in range(1, 6))
+    made.write_text(json.dumps(map_fields(names, 0.0, {"n3": 2.0} if slow else {})))
+    found = machine.said("-n", "4", kind="four", FAKE_MAP=str(made))
     assert found[0] == code, found
     assert found[2]["bad_hosts"] == ["n3"] * code
     assert found[1].endswith("; slow: host n3") == bool(code)
