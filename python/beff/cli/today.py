@@ -101,6 +101,8 @@ def today(given: _Options) -> int:
     place = _place(given)
     found = measure_day(place, given.within.value, anew=given.anew)
     if not found.days:
+        if found.why and not given.as_json:
+            say(f"cannot say: {found.why}")
         return exit_codes.worst(found.codes) or exit_codes.FAILED
     checked = None if found.map is None else _checked(place.maps, found.map)
     bad = () if checked is None else checked.bad_hosts

@@ -232,7 +232,8 @@ def test_what_fails_is_no_day(machine: Machine, kind: str, code: int) -> None:
     done = machine.today(kind=kind)
     assert done.returncode == code, done.stderr
     assert done.stderr.strip()
-    assert done.stdout == ""
+    assert done.stdout.startswith("cannot say: ") == (code == 3)
+    assert list(machine.history.glob("*/runs/*/kept.jsonl")) == []
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,11 @@ from beff.launch.campaign import Left, made
 from beff.launch.target import Target
 from beff.result.errors import BeffError, ResultError
 from beff.result.load import Document, as_b_eff
+from beff.result.numbers import percent
 from beff.today.days import JudgedDay, standing_after
 from beff.today.kept import Repetition, days_of, keep, kept_in, series_with
 from beff.today.plan import looked, planned
+from beff.verify.common.wires import DISTURBS, most_load
 from beff.verify.verify import require_verified
 
 _ONCE = ("--repetitions", "1")
@@ -46,12 +48,13 @@ class Place:
 class Found:
     """What a day is by each benchmark, its results, its map, and the codes of what went wrong.
 
-    `another` says why it begins another series.
+    `another` says why it begins another series, `why` why there is no day.
     """
 
     days: dict[str, JudgedDay] = field(default_factory=dict)
     repetitions: list[Repetition] = field(default_factory=list)
     another: tuple[str, ...] = ()
+    why: str = ""
     map: Document | None = None
     codes: list[int] = field(default_factory=list)
 
@@ -64,7 +67,7 @@ def measure_day(place: Place, within_s: float, *, anew: bool) -> Found:
     for number in count(1):
         for benchmark in place.targets:
             document = _made(place, benchmark, place.call / str(number), found.codes)
-            repetition = None if document is None else _kept(document, place, found.codes, anew)
+            repetition = None if document is None else _kept(document, place, found, anew)
             if document is None or repetition is None:
                 return found
             found.repetitions.append(repetition)
@@ -136,12 +139,19 @@ def _run(
     return left, exit_code_of(left, lambda _: True)
 
 
-def _kept(document: Document, place: Place, codes: list[int], anew: bool) -> Repetition | None:
+def _kept(document: Document, place: Place, found: Found, anew: bool) -> Repetition | None:
     """Keep a result; None of one that is of no use, which is said."""
     try:
         require_verified(document)
         return keep(document, place.call, anew=anew)
     except ResultError as problem:
         warn(f"beff: {problem}")
-        codes.append(exit_codes.FAILED if document.result.complete else exit_codes.NOT_VALID)
-        return None
+    if document.result.complete:
+        found.codes.append(exit_codes.FAILED)
+    else:
+        found.codes.append(exit_codes.NOT_VALID)
+        found.why = "a run did not measure everything in its time"
+        load = most_load(document.result) or 0.0
+        if load > DISTURBS:
+            found.why += f"; other work takes {percent(load)} of the cores"
+    return None

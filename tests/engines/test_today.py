@@ -1,0 +1,37 @@
+"""`beff today` with the real program, as short as it can be."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from beff.result.load import as_b_eff, load_document
+from beff.verify.verify import verify
+from engines.support import MPICH
+
+
+def today(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "beff", "today", "--history", "kept", "--within", "1s"]
+    command += ["-n", "2", "--engine", str(MPICH.programs / "b_eff"), "--json"]
+    command += ["--launcher", " ".join(MPICH.mpiexec)]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_a_repetition_of_each_call_is_kept(tmp_path: Path) -> None:
+    for calls in (1, 2):
+        done = today(tmp_path)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+        assert found["line"].startswith("kept as the first day: ")
+        assert found["series"]["definition"] == "short-1"
+        value, latency = found["days"][0]["figures"]
+        assert len(value["repetitions"]) == len(latency["repetitions"]) == calls
+        (kept,) = found["results"]
+        document = load_document(tmp_path / kept)
+        assert not verify(document).findings
+        assert as_b_eff(document).summary.b_eff_MBps == value["repetitions"][-1]
+    assert sum(path.is_file() for path in (tmp_path / "kept").rglob("*")) == 4
