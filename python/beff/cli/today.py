@@ -11,6 +11,7 @@ from beff.cli.common.files import make_folder
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     DURATION,
+    PERCENT,
     Quantity,
     build_option,
     flag,
@@ -26,6 +27,7 @@ from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS
 from beff.cli.measuring.options import program_option
 from beff.cli.measuring.repetitions import Found, Place, measure_day
 from beff.cli.measuring.request import check_files_folder, engine_paths
+from beff.judge.change import THRESHOLD
 from beff.judge.finding import USUAL, Checked
 from beff.judge.judge_results import judge_results
 from beff.launch.target import Target, default_processes, find_target
@@ -59,6 +61,12 @@ class _Options:
     path: Path | None = option(
         "DIR", "Measure files there as well, by b_eff_io.", group=Group.MEASURED
     )
+    threshold: Quantity = option(
+        PERCENT,
+        "Smallest loss that matters.",
+        default=PERCENT.of(f"{THRESHOLD:.0%}"),
+        group=Group.JUDGED,
+    )
     history: Path | None = option(
         "DIR",
         "Folder in which all is kept.",
@@ -87,10 +95,10 @@ def today(given: _Options) -> int:
     """Find out whether this machine is as fast as on the days before.
 
     Measures short runs, compares them with the days that are kept, and stops as soon as it is sure.
-    A day is slower if it has lost more than 5 % and the loss is beyond what days and runs differ
-    by; at most one day in a hundred is called so by chance. Days compare if they have the same
-    number of hosts and processes, and the same programs. With four hosts or more b_pairs names the
-    slow ones.
+    A day is slower if it has lost more than --threshold, and the loss is beyond what days and runs
+    differ by; at most one day in a hundred is called so by chance. Days compare if they have the
+    same number of hosts and processes, and the same programs. With four hosts or more b_pairs names
+    the slow ones.
 
     Examples:
       beff today
@@ -98,8 +106,10 @@ def today(given: _Options) -> int:
       beff today --within 10min --path /scratch/me
       beff today --json
     """
+    if not 0 < given.threshold.value < 1:
+        raise WrongUsageError(f"--threshold {given.threshold}: must be above 0% and below 100%")
     place = _place(given)
-    found = measure_day(place, given.within.value, anew=given.anew)
+    found = measure_day(place, given.within.value, given.threshold.value, anew=given.anew)
     if not found.days:
         if found.why and not given.as_json:
             say(f"cannot say: {found.why}")

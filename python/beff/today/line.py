@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from math import exp, sqrt
+from math import ceil, exp, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -111,10 +111,11 @@ def next_command(days: Sequence[JudgedDay], maps: Path, slow_hosts: str) -> str 
     for day in days:
         if day.word is Word.SLOWER:
             return shlex.join(["beff", "compare", day.before[-1].folder, day.day.folder])
-    if any(
-        day.word is Word.OPEN and day.more_load is None and _by_repetitions(day) for day in days
-    ):
-        return "beff today --within 10min"
+    for day in days:
+        if day.word is Word.OPEN and day.more_load is None and day.worst.change.assumed_error == 0:
+            if _by_repetitions(day):
+                return "beff today --within 10min"
+            return f"beff today --threshold {5 * ceil(20 * day.worst.seen)}%"
     return None
 
 

@@ -170,6 +170,9 @@ def test_days_that_differ_leave_it_open(machine: Machine) -> None:
     assert code == 3
     assert line.startswith("cannot say: days differ by ")
     assert "would not be seen" in line
+    command = machine.today(times=1.1).stdout.splitlines()[1]
+    assert command.startswith("next: beff today --threshold ")
+    assert machine.today(*command.split()[3:], times=1.1).returncode == 0
 
 
 def test_what_differs_starts_another_series_and_says_why(machine: Machine) -> None:
@@ -241,6 +244,8 @@ def test_what_fails_is_no_day(machine: Machine, kind: str, code: int) -> None:
     [
         ("-n", "2,4"),
         ("--within", "soon"),
+        ("--threshold", "0%"),
+        ("--threshold", "200%"),
         ("--path", "nowhere"),
         ("--history", "programs/b_eff"),
     ],

@@ -59,8 +59,11 @@ class Found:
     codes: list[int] = field(default_factory=list)
 
 
-def measure_day(place: Place, within_s: float, *, anew: bool) -> Found:
-    """Measure until it is enough, at most for a time, or until something went wrong."""
+def measure_day(place: Place, within_s: float, limit: float, *, anew: bool) -> Found:
+    """Measure until it is enough, at most for a time, or until something went wrong.
+
+    A loss that matters is a share beyond `limit`.
+    """
     found, kept = Found(), kept_in(place.runs, name_left_out)
     days: dict[str, _Series] = {}
     began, aside_s, most = time.monotonic(), 0.0, 0
@@ -74,7 +77,7 @@ def measure_day(place: Place, within_s: float, *, anew: bool) -> Found:
             if benchmark not in days:
                 series, why = series_with(repetition, [*kept, repetition])
                 found.another += why
-                days[benchmark] = _Series(benchmark, series)
+                days[benchmark] = _Series(benchmark, series, limit)
             else:
                 days[benchmark].add(repetition)
             if benchmark == B_EFF and number == 1:
@@ -95,10 +98,10 @@ def measure_day(place: Place, within_s: float, *, anew: bool) -> Found:
 class _Series:
     """A series as it was before today, and today."""
 
-    def __init__(self, benchmark: str, series: list[Repetition]) -> None:
+    def __init__(self, benchmark: str, series: list[Repetition], limit: float) -> None:
         *before, self.day = days_of(series)
         self._own = [one for one in series if one.start_s >= self.day.start_s]
-        self.standing = standing_after(benchmark, before)
+        self.standing = standing_after(benchmark, before, limit)
 
     def add(self, repetition: Repetition) -> None:
         """Let it be one of today."""
