@@ -31,10 +31,11 @@ _COPIES = """\
 import os, shutil, sys
 if sys.argv[1:] == ["--version"]:
     sys.exit(print("b_eff 9.9.9 (test)"))
-if os.environ["FAKE_RESULT"] == "none":
+prefix = sys.argv[sys.argv.index("--output") + 1]
+if os.environ["FAKE_RESULT"] == "none" or f"/{os.environ.get('FAKE_FAILS_AT')}/" in prefix:
     sys.exit("b_eff: something broke")
 made = os.environ["FAKE_MAP" if sys.argv[0].endswith("b_pairs") else "FAKE_RESULT"]
-shutil.copy(made, sys.argv[sys.argv.index("--output") + 1] + ".json")
+shutil.copy(made, prefix + ".json")
 """
 
 
@@ -237,6 +238,16 @@ def test_what_fails_is_no_day(machine: Machine, kind: str, code: int) -> None:
     assert done.stderr.strip()
     assert done.stdout.startswith("cannot say: ") == (code == 3)
     assert list(machine.history.glob("*/runs/*/kept.jsonl")) == []
+
+
+def test_what_was_measured_before_a_failure_is_kept_and_said(machine: Machine) -> None:
+    done = machine.today(FAKE_FAILS_AT="3")
+    assert done.returncode == 1
+    assert "something broke" in done.stderr
+    assert done.stdout.startswith("kept as the first day: ")
+    (lines,) = machine.runs.glob("*/kept.jsonl")
+    assert len(lines.read_text().splitlines()) == 2
+    assert len(machine.said()[2]["days"][0]["figures"][0]["repetitions"]) == 3
 
 
 @pytest.mark.parametrize(
