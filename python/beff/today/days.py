@@ -46,7 +46,8 @@ FIGURES: Mapping[str, tuple[FigureOfDay, ...]] = {
 class Day:
     """Repetitions of a session: the logarithms of each figure, of which more is better.
 
-    `load` is the share of the cores XX
+    `load` is the share of the cores that others had, None where not known; `folder` is that of the
+    last call.
     """
 
     start_s: float
@@ -133,12 +134,8 @@ class Standing:
             change = change_beside(
                 [part for part in logs if part], own, ASSUMED_NOISE[self.benchmark]
             )
-            word = word_of(change, look, figure.error, self.limit)
-            found.append(
-                JudgedFigure(
-                    figure, change, word, seen_from(change, look, figure.error, self.limit)
-                )
-            )
+            asked = change, look, figure.error, self.limit
+            found.append(JudgedFigure(figure, change, word_of(*asked), seen_from(*asked)))
         judged = JudgedDay(day, tuple(parts[-1]), tuple(found), more_load=self._more_load(day))
         if judged.word is not Word.SLOWER:
             return judged

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from math import ceil, exp, sqrt
+from math import ceil, exp, expm1, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,7 @@ def _first(day: JudgedDay) -> str:
 def _as_fast(day: JudgedDay) -> str:
     first = day.figures[0]
     word = "faster than" if first.word is Word.FASTER else "as fast as"
-    half = first.change.half_width(EQUIVALENCE)
+    half = expm1(first.change.half_width(EQUIVALENCE))
     beside = f"{_value(day)}, {_signed(first.shares[1])} (±{_points(half)})"
     others = [f"{one.figure.name} faster" for one in day.figures[1:] if one.word is Word.FASTER]
     return ", ".join([f"{word} on {_days(day)} before: {beside}", *others])
@@ -143,6 +143,13 @@ def figures_table(days: Sequence[JudgedDay]) -> Table:
 def as_fields(day: JudgedDay) -> dict[str, Any]:
     """Return what is said of a day as JSON has it: shares, and figures in their units."""
     since = None if day.since is None else datetime.fromtimestamp(day.since).astimezone()
+    judged = {one.figure.name: _fields_of(one) for one in day.figures}
+    figures = []
+    for figure in FIGURES[_benchmark(day)]:
+        values = [_of_log(figure.more_is_better, log) for log in day.day.logs.get(figure.name, ())]
+        if values:
+            own = {"name": figure.field, "repetitions": values}
+            figures.append({**own, **judged.get(figure.name, {})})
     return {
         "benchmark": _benchmark(day),
         "verdict": "first day" if day.word is None else day.word.value,
@@ -150,16 +157,7 @@ def as_fields(day: JudgedDay) -> dict[str, Any]:
         "days_before": len(day.before),
         "hosts": day.day.hosts,
         "other_work": day.more_load,
-        "figures": [
-            {
-                "name": figure.field,
-                "repetitions": [_of_log(figure.more_is_better, log) for log in own],
-                **(_fields_of(judged[figure.name]) if figure.name in judged else {}),
-            }
-            for judged in [{one.figure.name: one for one in day.figures}]
-            for figure in FIGURES[_benchmark(day)]
-            if (own := day.day.logs.get(figure.name))
-        ],
+        "figures": figures,
     }
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.today.days import Day, Standing
-from beff.today.plan import looked
+from beff.today.plan import looked, planned
 from beff.today.rule import (
     EQUAL_ERROR,
     ERROR,
@@ -148,6 +148,13 @@ def test_what_more_runs_would_take_away() -> None:
     found = change_beside([[[one - 0.01, one + 0.01] for (one,) in FOUR]], [-0.01, 0.01], 0.15)
     assert gain_of(found, 2, 4) == pytest.approx(0.0002 * (1 / 2 - 1 / 4) / found.error**2)
     assert gain_of(found, 4, 4) == 0
+
+
+@pytest.mark.parametrize(
+    ("within_s", "took_s", "repetitions"), [(180, 30, 6), (180, 31, 5), (10, 30, 1), (180, 0, 1)]
+)
+def test_how_many_runs_fit(within_s: float, took_s: float, repetitions: int) -> None:
+    assert planned(within_s, took_s) == repetitions
 
 
 # --- made-up days: days differ by 2 %, runs by 4 %, six of them fit into the time ---
