@@ -68,7 +68,7 @@ GROUPS = {
                 name: f"twin.{name}:{name}"
                 for name in ("simulate", "predict", "order", "matrix", "topology")
             },
-            "Simulate a network; predict placements, orders and messages; find switches.",
+            "Simulate networks; predict placements and orders; find switches.",
         ),
     },
     "Share": {
