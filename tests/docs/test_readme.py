@@ -98,17 +98,16 @@ def test_the_tutorial_shows_the_recorded_report(tmp_path: Path) -> None:
 
 
 def test_the_tutorial_shows_the_answer_of_the_recorded_run() -> None:
-    *answer, last = lines_of("First run")
-    assert last == "results results/first"
-    text = shown("show", str(VALID))
-    assert " ".join(answer).replace(" · ", " ") == text.replace(" · ", " ")
+    *answer, more, last = lines_of("First run")
+    assert (more, last) == ("more: beff show --all results/first", "results results/first")
+    assert shown("show", str(VALID)) == f"{' '.join(answer)} more: --all"
 
 
 def test_the_tutorial_shows_the_recorded_check(tmp_path: Path) -> None:
     (expect,) = re.findall(r"<<'END'\n(.*?)^END$", TUTORIAL, re.DOTALL | re.MULTILINE)
     file = tmp_path / "machine.expect.yaml"
     file.write_text(expect)
-    text = shown("check", str(VALID), "--expect", str(file))
+    text = shown("check", str(VALID), "--expect", str(file), "--all")
     assert [line for line in lines_of("Check") if line not in text] == []
 
 
@@ -118,5 +117,5 @@ def test_the_tutorial_shows_recorded_comparisons(tmp_path: Path, place: int, run
         for number, run in enumerate(b_eff_runs(session)[:runs]):
             (tmp_path / side).mkdir(exist_ok=True)
             (tmp_path / side / f"{number}.json").write_text(json.dumps(run.fields))
-    text = shown("compare", str(tmp_path / "quiet"), str(tmp_path / "busy"))
+    text = shown("compare", str(tmp_path / "quiet"), str(tmp_path / "busy"), "--all")
     assert [line for line in lines_of("Compare", place) if line not in text] == []

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.fleet_folder import map_fields, write_map
 
 from beff.cli.app import main
-from beff.cli.history import bar, history_lines
+from beff.cli.history import bar, history_lines, history_rows, spark
 from beff.store.entry import Entry
 from beff.store.index import cache_folder
 from beff.store.trend import series_of
@@ -83,6 +85,36 @@ def test_the_history_is_drawn_to_one_scale() -> None:
     assert [line.count("█") for line in lines] == [10, 20, 5]
     stamps = [line.split("  ")[-1].strip() for line in lines]
     assert stamps == ["VALID", "NOT VALID", "VALID, noisy"]
+
+
+def test_a_series_is_a_row_with_its_step() -> None:
+    speeds = [100.0, 101.0, 99.0, 70.0, 71.0, 70.5]
+    runs = [entry(day, speed) for day, speed in enumerate(speeds, start=1)]
+    slower, alone = history_rows(series_of([*runs, entry(7, 5.0, processes=4)]))
+    columns = re.split(r"\s{2,}", slower.plain)
+    assert columns[1:3] == [spark(speeds), "70.5 MB/s"]
+    assert re.fullmatch(r"-2\d\.\d %, slower since 2026-03-04 00:00", columns[3])
+    assert "1 run, " in alone.plain
+
+
+@given(st.lists(st.floats(1, 1e6), min_size=1, max_size=40))
+def test_the_line_of_a_series_rises_with_its_values(values: list[float]) -> None:
+    drawn = spark(values)
+    assert len(drawn) == len(values)
+    ordered = [ord(height) for _, height in sorted(zip(values, drawn, strict=True))]
+    assert ordered == sorted(ordered)
+    assert len({*spark([100.0, 101.0, 99.0, 100.5])}) <= 2  # noise is no mountain
+
+
+def test_hosts_of_maps_are_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = tuple(f"n{number}" for number in range(1, 9))
+    for ago, slow in ((3, {}), (2, {"n3": 1.5}), (1, {"n3": 1.5})):
+        write_map(tmp_path, map_fields(names, ago, slow, seed=ago))
+    assert main(["history", str(tmp_path)]) == 0
+    _, first, *others = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"n3 +▁[▂-█]{2} +slow, 1\.\d\d times as long", first)
+    assert len(others) == 7
+    assert all(" good" in line for line in others)
 
 
 @given(st.floats(0, 1), st.floats(0, 1))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
+from beff.cli.common.headline_text import print_headline
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     Kind,
@@ -28,7 +29,8 @@ from beff.judge.expectations import Expectations
 from beff.judge.finding import Checked, HostRules, Verdict
 from beff.maps.findings import SLOW, SLOW_SINCE
 from beff.maps.topology import read_topology
-from beff.report.parts.findings import line_of, verdict_words
+from beff.report.parts.checked import folded, headline_of
+from beff.report.parts.findings import line_of
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, load_document
 from beff.result.numbers import parse_percent
@@ -47,7 +49,6 @@ CODES = {
 }
 LEAST_SLOW = 0.02
 _STYLES: dict[Verdict | None, str] = {Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
-_MOST_GOOD = 12
 
 slow_option = partial(
     option,
@@ -94,7 +95,7 @@ class _Options:
     slow: Quantity | None = slow_option()
     topology: Path | None = topology_option()
     overwrite: bool = overwrite_flag()
-    show_all: bool = flag("Show all that is good, too.", names="--all")
+    show_all: bool = flag("Show all that was found.", names="--all")
 
 
 @taking(_Options)
@@ -150,7 +151,7 @@ def check(given: _Options) -> int:
     if given.as_json:
         print(json.dumps(checked_json(checked), indent=1))
     else:
-        print_checked(checked, all_good=given.show_all)
+        print_checked(checked, "--all", show_all=given.show_all)
     return CODES[checked.verdict]
 
 
@@ -178,7 +179,7 @@ def check_measured(measured: Sequence[Document], expected: Expectations) -> int:
     from beff.judge.judge_results import judge_results
 
     checked = judge_results(measured, expected, None)
-    print_checked(checked)
+    print_checked(checked, "beff check")
     return CODES[checked.verdict]
 
 
@@ -197,22 +198,21 @@ def acceptance_of(folder: Path) -> tuple[Expectations, list[Document]]:
     return read_acceptance(folder)
 
 
-def print_checked(checked: Checked, *, all_good: bool = False) -> None:
-    """Print the verdict, then by result what was found, the worst first.
+def print_checked(checked: Checked, more: str, *, show_all: bool = False) -> None:
+    """Print the headline; with `show_all` also by result what was found, the worst first.
 
-    Of many good findings the first stand for all, but for `all_good`.
+    `more` is what shows all.
     """
-    print_line(f"verdict: {verdict_words(checked)}")
+    headline = headline_of(checked)
+    if not show_all:
+        print_headline(headline, more)
+        return
+    print_headline(replace(headline, lines=()), "")
     for source in dict.fromkeys(found.source for found in checked.judgements):
         print_line(source)
-        mine = [found for found in checked.judgements if found.source == source]
-        good = [found for found in mine if found.verdict == Verdict.GOOD]
-        shown = good if all_good or len(good) <= _MOST_GOOD + 1 else good[:_MOST_GOOD]
-        open_ones = (found for found in mine if found.verdict != Verdict.GOOD)
-        worst_first = sorted(open_ones, key=lambda found: found.verdict != Verdict.BAD)
-        for found in (*worst_first, *shown):
+        mine = folded(found for found in checked.judgements if found.source == source)
+        order = [Verdict.BAD, Verdict.UNKNOWN, Verdict.GOOD]
+        for found in sorted(mine, key=lambda found: order.index(found.verdict or Verdict.GOOD)):
             print_line(f"  {line_of(found)}", _STYLES.get(found.verdict, ""))
-        if len(shown) < len(good):
-            print_line(f"  and {len(good) - len(shown)} more that are good; --all shows them")
     for remark in checked.remarks:
         print_line(line_of(remark))

@@ -3,12 +3,12 @@
 import json
 from collections import Counter
 from dataclasses import dataclass, replace
-from math import log1p
 from pathlib import Path
 from typing import Literal
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
+from beff.cli.common.headline_text import print_headline
 from beff.cli.common.options import (
     PERCENT,
     Quantity,
@@ -26,13 +26,18 @@ from beff.judge.change import ChangeVerdict
 from beff.judge.compare import CompareSettings
 from beff.judge.compare import compare as compare_runs
 from beff.judge.comparison import (
-    ComparedFigure,
     ComparedTable,
     Comparison,
     Report,
 )
 from beff.report.compare_files import ENDINGS, write_comparison
-from beff.report.parts.comparison import as_fields, basis_text, order_sentences, outcome
+from beff.report.parts.comparison import (
+    as_fields,
+    basis_text,
+    headline_of_report,
+    order_sentences,
+    outcome,
+)
 from beff.report.parts.sentences import cautions_of_sides
 from beff.report.tables.comparison import changes_table
 from beff.result.errors import ResultError, WrongUsageError
@@ -151,18 +156,20 @@ def _draw(report: Report, target: Path, *, titled: bool) -> None:
     warn(f"drawn in {target}")
 
 
-_HINTS_SHOWN = 5
-_CAUTIONS_SHOWN = 5
-
-
 def print_report(report: Report, show_all: bool) -> None:
-    """Print the verdict, what it rests on, what was compared, and why not."""
+    """Print the headline, or all: what it rests on, what was compared, and why not."""
+    headline = headline_of_report(report)
+    print_headline(
+        replace(headline, lines=()) if show_all else headline, "" if show_all else "--all"
+    )
+    if not show_all:
+        return
     print_line(outcome(report))
     for comparison in report.comparisons:
         print_line(f"{comparison.name}: {basis_text(comparison)}.")
     for comparison in report.comparisons:
         print()
-        _print_comparison(comparison, show_all)
+        _print_comparison(comparison)
     if report.refusals:
         _print_lines("cannot be compared (--force compares anyway):", report.refusals)
     if report.unpaired and report.comparisons:
@@ -170,13 +177,10 @@ def print_report(report: Report, show_all: bool) -> None:
     if report.copies:
         _print_lines("duplicate runs:", report.copies)
     if report.cautions:
-        shown = report.cautions if show_all else report.cautions[:_CAUTIONS_SHOWN]
-        _print_lines("cautions:", shown)
-        if len(report.cautions) > len(shown):
-            print_line(f"  and {len(report.cautions) - len(shown)} more; --all shows them")
+        _print_lines("cautions:", report.cautions)
 
 
-def _print_comparison(comparison: Comparison, show_all: bool) -> None:
+def _print_comparison(comparison: Comparison) -> None:
     if comparison.values:
         print_table(changes_table(comparison.name, comparison.values))
     for sentence in order_sentences(comparison):
@@ -192,15 +196,7 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
     for table in comparison.beside_values:
         what = "decides as well" if table.decides else "hint"
         print_line(f"  {what}: {_counts(table)}")
-        rows = table.rows if show_all else _remarkable(table)
-        if rows:
-            print_table(changes_table("", rows))
-
-
-def _remarkable(table: ComparedTable) -> tuple[ComparedFigure, ...]:
-    """Return the slower and faster rows with the largest changes."""
-    found = table.with_verdict(ChangeVerdict.SLOWER, ChangeVerdict.FASTER)
-    return tuple(sorted(found, key=lambda row: -abs(log1p(row.change)))[:_HINTS_SHOWN])
+        print_table(changes_table("", table.rows))
 
 
 def _counts(table: ComparedTable) -> str:

@@ -1,5 +1,6 @@
 """`beff nodes --fleet`: what all maps of a folder say of every host."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -8,20 +9,22 @@ from typing import Protocol
 
 from beff.cli.check import CODES
 from beff.cli.common.files import name_left_out
-from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.common.headline_text import print_headline
+from beff.cli.common.rich_tables import print_line, print_table, print_whole
 from beff.cli.common.say import warn
-from beff.cli.host_lists import hosts_of, listed, print_drain, write_host_lists
+from beff.cli.host_lists import drain_commands, hosts_of, listed, write_host_lists
 from beff.fleet.states import HostState, State
 from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
 from beff.judge.fleet import JudgedFleet, judge_fleet
 from beff.judge.hardware import BESIDE_TIMES
 from beff.maps.network_text import network_sentences
 from beff.report.fleet_files import FLEET_ENDINGS, write_fleet
-from beff.report.parts.findings import line_of, verdict_words
+from beff.report.parts.checked import folded, headline_of
+from beff.report.parts.findings import line_of
+from beff.report.parts.headline import Headline
 from beff.report.tables.fleet import fleet_table
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import Document, as_b_pairs
-from beff.result.numbers import counted
 from beff.result.places import is_folder
 from beff.result.result_files import read_results
 from beff.store.side_by_side import many_at_once
@@ -38,16 +41,16 @@ _LEFT_TO_THE_FLEET = {
     "no host judged",
 }
 """What one map alone does not know."""
-_MOST_DAYS, _MOST_HOSTS = 36500, 10**6
 _MOST_ROWS = 40
-"""Of more hosts the good ones are counted."""
+"""Of more hosts the good ones are left to --all."""
+_MOST_DAYS, _MOST_HOSTS = 36500, 10**6
 
 
 @dataclass(frozen=True)
 class FleetAsked:
     """The folder of maps, after how many days a host is due, and for which hosts to answer.
 
-    With `all` a table of many hosts holds good ones, too.
+    With `all` everything is shown, with a table of the hosts.
     """
 
     folder: Path
@@ -83,8 +86,6 @@ def fleet_asked(given: _Given) -> FleetAsked | None:
         "--due": given.due is not None,
         "--output": given.output is not None,
     }
-    if given.show_all and not given.show:
-        raise WrongUsageError("--all: give --show as well, whose table then holds all hosts")
     if given.fleet is None:
         for name in (name for name, is_given in needs.items() if is_given):
             raise WrongUsageError(f"{name}: give --fleet DIR as well, a folder of maps")
@@ -114,31 +115,37 @@ def answer_by_fleet(
 ) -> int:
     """Say what is known of the hosts of a fleet, write the files, and return the code.
 
-    Of the map just measured its links, ways, network and hardware are said as well; without one
-    there is a table of the hosts. The lists hold all hosts, whichever were asked for. Raises
-    ResultError where there is none and no other map can be used.
+    Of the map just measured its links, ways, network and hardware are said as well. The lists hold
+    all hosts, whichever were asked for. Raises ResultError where there is none and no other map can
+    be used.
     """
     try:
         fleet, whole = judged_fleet(asked.folder, asked.days, rules, tonight)
     except ResultError as problem:
         if tonight is None:
             raise
-        print_line(f"verdict: {Verdict.UNKNOWN.value}: {problem}")
+        print_headline(Headline(Verdict.UNKNOWN, "inconclusive", (str(problem),)), "")
         return CODES[Verdict.UNKNOWN]
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
     checked = whole if asked.hosts is None else fleet.about(asked.hosts)
-    print_line(f"verdict: {verdict_words(checked)}")
-    for found in (*checked.judgements, *checked.remarks):
-        print_line(line_of(found))
-    shown = fleet.hosts(asked.hosts)
-    if tonight is None:
-        _print_hosts(fleet, shown, all_good=asked.all)
-    else:
-        for sentence in network_sentences(as_b_pairs(tonight[0])):
+    shown, results = fleet.hosts(asked.hosts), [hosts_of(one) for one in fleet.maps]
+    drain = drain_commands(checked, results)
+    headline = headline_of(checked, drain)
+    if asked.all:
+        print_headline(replace(headline, lines=(), command=""), "")
+        for found in (*folded(checked.judgements), *checked.remarks):
+            print_line(line_of(found))
+        if shown:
+            print_table(fleet_table(fleet, shown))
+        for sentence in () if tonight is None else network_sentences(as_b_pairs(tonight[0])):
             print_line(sentence)
-    results = [hosts_of(one) for one in fleet.maps]
-    print_drain(checked, results)
+        for command in drain:
+            print_whole(command)
+    else:
+        print_headline(headline, _more(asked))
+        if tonight is None:
+            _print_hosts(fleet, shown)
     lists = {"--good": whole.good_hosts, "--bad": whole.bad_hosts, "--due": fleet.due}
     named = {name: listed(hosts, results) for name, hosts in lists.items()}
     write_host_lists(targets, named, judged=True)
@@ -161,15 +168,19 @@ def judged_fleet(
     return fleet, together([fleet.checked, _of_tonight(tonight)])
 
 
-def _print_hosts(fleet: JudgedFleet, hosts: Sequence[HostState], *, all_good: bool) -> None:
-    """Print a row for each host; of many only for those that are not good, but for `all_good`."""
+def _print_hosts(fleet: JudgedFleet, hosts: Sequence[HostState]) -> None:
+    """Print a row for each host; of many only for those that are not good."""
     shown = hosts
-    if len(hosts) > _MOST_ROWS and not all_good:
+    if len(hosts) > _MOST_ROWS:
         shown = [one for one in hosts if one.word(fleet.days) != State.GOOD]
     if shown:
         print_table(fleet_table(fleet, shown))
-    if len(shown) < len(hosts):
-        print_line(f"and {counted(len(hosts) - len(shown), 'good host')}; --all shows them")
+
+
+def _more(asked: FleetAsked) -> str:
+    """Return the command that shows all without measuring."""
+    words = ["beff", "nodes", "--fleet", str(asked.folder), "--show", "--all"]
+    return shlex.join(words)
 
 
 def _load_verified(path: Path) -> Document:

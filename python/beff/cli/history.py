@@ -1,8 +1,9 @@
 """`beff history`: values of a system over time, and where they made a step."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +15,29 @@ from beff.cli.common.files import existing_results
 from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import output_console
 from beff.cli.common.say import say, warn
+from beff.fleet.states import LAST_MAPS
 from beff.report.pictures import draw
-from beff.result.errors import BeffError, WrongUsageError
-from beff.result.numbers import change, counted, rate
+from beff.result.errors import BeffError, ResultError, WrongUsageError
+from beff.result.load import load_document
+from beff.result.numbers import change, counted, rate, times
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, made_beside, require_free
-from beff.store.entry import Entry
-from beff.store.reading_files import entries_of
+from beff.store.entry import MAP_OF_PAIRS, Entry
+from beff.store.reading_files import entries_of, maps_of
 from beff.store.trend import Series, series_of
 
 _PICTURES = (".svg", ".png", ".pdf")
 _MOST_RUNS = 20
 """The last ones of a series are printed."""
 _BAR_WIDTH = 20
+_DAYS = 30
+"""For so long what is known of a host counts, as by `beff nodes --fleet`."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+_LEVELS = "▁▂▃▄▅▆▇█"
+_LEAST_SPAN = 0.2
+"""What differs by less than this share of the largest is not drawn from bottom to top."""
+_MOST_COLUMNS = 40
+_MOST_HOSTS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +45,7 @@ class _Options:
     results: list[Path] | None = argument(
         "RESULT...", "Result files, or folders of them; else results.", default=None
     )
+    show_all: bool = flag("Show a line for each run, and all hosts.", names="--all")
     as_json: bool = flag("Print it as a JSON array.", names="--json")
     output: Path | None = option(
         "FILE", f"Also draw it as {', '.join(_PICTURES)}.", names="--output -o"
@@ -46,10 +57,11 @@ class _Options:
 def history(given: _Options) -> int:
     """Show runs over time, and where the system became faster or slower.
 
-    Equal runs stand below each other, each with a bar of its value, and a mark where valid runs
-    became faster or slower: at least three on either side, and a step beyond the noise. Equal are
+    Equal runs are a row with a line of their values, the newest one, and since when valid runs are
+    faster or slower: at least three on either side, and a step beyond the noise. Equal are
     benchmark, definition, procedure, processes, nodes and memory, of quick runs repetitions too;
-    what does not verify, and simulated runs, are left out.
+    what does not verify, and simulated runs, are left out. Of maps of pairs the hosts are rows,
+    with how many times as long as usual their messages take.
 
     Examples:
       beff history
@@ -64,17 +76,28 @@ def history(given: _Options) -> int:
             )
         require_free(given.output, overwrite=given.overwrite, option="--output")
         check_apart({"--output": given.output}, [file for path in paths for file in files_of(path)])
-    entries, left_out = entries_of(paths)
+    maps = maps_of(paths)
+    try:
+        entries, left_out = entries_of(paths)
+    except ResultError:
+        if not maps:
+            raise
+        entries, left_out = [], []
     for sentence in left_out:
-        warn(f"beff: left out: {sentence}")
+        if not sentence.endswith(MAP_OF_PAIRS):
+            warn(f"beff: left out: {sentence}")
     found = series_of(entries)
     if given.as_json:
         print(json.dumps([_fields(series) for series in found], indent=1))
     else:
         console = output_console()
-        for line in (line for series in found for line in history_lines(series)):
+        hosts = list(_host_rows(maps, show_all=given.show_all))
+        lines = history_rows(found)
+        if given.show_all:
+            lines = [line for series in found for line in history_lines(series)]
+        for line in (*lines, *hosts):
             console.print(line, soft_wrap=True)
-        if not found:
+        if not found and not hosts:
             say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
     if given.output is not None:
         _draw(found, given.output)
@@ -90,6 +113,63 @@ def _draw(found: Sequence[Series], target: Path) -> None:
         made = folder / target.name
         draw(charts, made, "history")
         made.replace(target)
+
+
+def history_rows(found: Sequence[Series]) -> list[Text]:
+    """Return a row for each series: its values, the newest, and its last step."""
+    width = max((len(series.title) for series in found), default=0)
+    columns = max((len(series.entries[-_MOST_COLUMNS:]) for series in found), default=0)
+    rows = []
+    for series in found:
+        last = series.entries[-1]
+        values = [run.value_MBps or 0.0 for run in series.entries[-_MOST_COLUMNS:]]
+        row = Text(f"{series.title:{width}}  ").append(f"{spark(values):>{columns}}", "cyan")
+        row.append(f"  {rate(last.value_MBps):>10}")
+        if series.steps:
+            step = series.steps[-1]
+            since = _time(series.entries[step.index])
+            row.append(f"  {change(step.ratio - 1)}, {step.verdict.value} since {since}", "bold")
+        else:
+            row.append(f"  {counted(len(series.entries), 'run')}, the last of {_time(last)}")
+        rows.append(row)
+    return rows
+
+
+def _host_rows(maps: Sequence[Path], *, show_all: bool) -> Iterator[Text]:
+    """Yield a row for each host of maps of pairs, the worst first; nothing of a single map."""
+    if len(maps) < 2:
+        return
+    from beff.judge.fleet import judge_fleet  # noqa: PLC0415 - takes long
+
+    try:
+        fleet = judge_fleet([*map(load_document, maps)], datetime.now(timezone.utc), _DAYS)
+    except ResultError:
+        return
+    hosts = fleet.hosts()
+    shown = hosts if show_all else hosts[:_MOST_HOSTS]
+    width = max(len(host.name) for host in shown)
+    yield Text(f"hosts by {counted(len(fleet.maps), 'map')} of pairs", "bold")
+    for host in shown:
+        kind = max(host.factors, key=host.factors.__getitem__, default="")
+        took = f"{times(host.factors[kind])} as long" if kind else ""
+        course = spark(host.course[kind], usual=1.0) if kind else ""
+        row = Text(f"{host.name:{width}}  ").append(f"{course:>{LAST_MAPS}}", "cyan")
+        yield row.append(f"  {host.word(_DAYS)}{took and f', {took}'}")
+    if len(shown) < len(hosts):
+        yield Text(f"and {counted(len(hosts) - len(shown), 'host')} more; --all shows them")
+
+
+def spark(values: Sequence[float], usual: float | None = None) -> str:
+    """Draw values as heights: from the largest down, or from what is usual up."""
+    if not values:
+        return ""
+    low, high = min(values), max(values)
+    if usual is None:
+        low = min(low, (1 - _LEAST_SPAN) * high)
+    else:
+        low, high = min(low, usual), max(high, (1 + _LEAST_SPAN) * usual)
+    steps = (len(_LEVELS) - 1) / (high - low or 1.0)
+    return "".join(_LEVELS[round(steps * (value - low))] for value in values)
 
 
 def history_lines(series: Series) -> list[Text]:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from beff.cli.common.rich_tables import print_line, print_whole
 from beff.cli.common.say import warn
 from beff.judge.finding import Checked, Verdict
 from beff.result.load import Document
@@ -79,8 +78,11 @@ _REASONS = ("no answer", "other wire")
 """Codes of findings for which a host is drained by that word; for all others it is slow."""
 
 
-def print_drain(checked: Checked, results: Sequence[Hosts]) -> None:
-    """Print the commands that drain what is bad, one for each reason; `results` have the names."""
+def drain_commands(checked: Checked, results: Sequence[Hosts]) -> list[str]:
+    """Return what drains what is bad, a command for each reason; `results` have the names.
+
+    Why there is none where a name is no plain word.
+    """
     by_reason: dict[str, list[str]] = {}
     for host in checked.bad_hosts:
         for name in listed([host], results):
@@ -89,8 +91,9 @@ def print_drain(checked: Checked, results: Sequence[Hosts]) -> None:
             by_reason.setdefault(code if code in _REASONS else "slow", []).append(name)
     odd = odd_text([host for names in by_reason.values() for host in names])
     if odd is not None:
-        print_line(f"no command to drain hosts is shown, as {odd}")
-        return
-    for reason, names in by_reason.items():
-        quoted = shlex.quote(f"nodename={fold_host_list(names)}")
-        print_whole(f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'")
+        return [f"no command to drain hosts is shown, as {odd}"]
+    return [
+        f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'"
+        for reason, names in by_reason.items()
+        for quoted in [shlex.quote(f"nodename={fold_host_list(names)}")]
+    ]

@@ -1,12 +1,14 @@
 """`beff nodes`."""
 # ruff: noqa: PLC0415 - judging takes long to load, and --help needs none of it
 
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from beff.cli.check import CODES, slow_option, topology_option
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
+from beff.cli.common.headline_text import print_headline
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     Quantity,
@@ -22,11 +24,11 @@ from beff.cli.common.options import (
     taking,
     value_of,
 )
-from beff.cli.common.rich_tables import print_line
+from beff.cli.common.rich_tables import print_line, print_whole
 from beff.cli.host_lists import (
+    drain_commands,
     hosts_of,
     listed,
-    print_drain,
     shared_names,
     shared_text,
     write_host_lists,
@@ -43,7 +45,8 @@ from beff.maps.network_text import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
 from beff.maps.topology import read_topology
 from beff.report.fleet_files import FLEET_ENDINGS
-from beff.report.parts.findings import line_of, verdict_words
+from beff.report.parts.checked import folded, headline_of
+from beff.report.parts.findings import line_of
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, as_b_pairs
 from beff.result.result_files import files_of
@@ -85,9 +88,7 @@ class _Options:
         otherwise="all",
         group=Group.JUDGED,
     )
-    show_all: bool = flag(
-        "With --show: of many hosts show the good ones, too.", names="--all", group=Group.JUDGED
-    )
+    show_all: bool = flag("Show all that was found.", names="--all", group=Group.JUDGED)
     topology: Path | None = topology_option()
     good: Path | None = option(
         "FILE", "Write the hosts that are good together, one a line.", group=Group.WRITTEN
@@ -170,11 +171,12 @@ def nodes(given: _Options) -> int:
     if fleet is not None:
         judged = answer_by_fleet(fleet, rules, targets, (document, checked))
     else:
-        together = print_judged(document, checked)
+        together = print_judged(document, checked, _more(given, document), show_all=given.show_all)
         lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
         write_host_lists(targets, lists, judged=bool(checked.hosts))
         judged = CODES[checked.verdict]
-    print_line(f"result: {document.source}")
+    if fleet is not None or given.show_all:
+        print_line(f"result: {document.source}")
     return exit_codes.worst([code, judged])
 
 
@@ -196,29 +198,57 @@ def _processes(given: _Options, program: Target) -> int:
     return count
 
 
-def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
-    """Print the verdict and what an operator acts on; return the hosts that are good together."""
-    print_line(f"verdict: {verdict_words(checked)}")
+def _more(given: _Options, document: Document) -> str:
+    """Return the command that shows all of the map that was measured."""
+    words = ["beff", "check", document.source]
+    if given.baseline is not None:
+        words += ["--baseline", *map(str, given.baseline)]
+    for name, value in (("--slow", given.slow), ("--topology", given.topology)):
+        words += [] if value is None else [name, str(value)]
+    return shlex.join([*words, "--all"])
+
+
+def print_judged(
+    document: Document, checked: Checked, more: str, *, show_all: bool = False
+) -> tuple[str, ...]:
+    """Print the headline, or all an operator acts on; return the hosts that are good together.
+
+    `more` is the command that shows all.
+    """
+    result, hosts = as_b_pairs(document), hosts_of(document)
+    is_of_hosts = result.plan.unit == "host"
+    drain = drain_commands(checked, [hosts]) if is_of_hosts else []
+    shared = shared_names([hosts]) if is_of_hosts else ()
+    good = [host for host in checked.good_hosts if host not in checked.apart_hosts]
+    together = listed(good, [hosts]) if is_of_hosts else ()
+    headline = headline_of(checked, drain)
+    if not show_all:
+        print_headline(headline, "")
+        if shared:
+            print_line(shared_text(shared))
+        # without a command nothing says where the result lies
+        print_whole(f"more: {more}")
+        return together
+    print_headline(replace(headline, lines=(), command=""), "")
     seen = "seen", Verdict.GOOD
-    seen_first = sorted(checked.judgements, key=lambda found: (found.code, found.verdict) != seen)
-    for found in (*seen_first, *checked.remarks):
+    findings = folded(checked.judgements)
+    for found in sorted(findings, key=lambda found: (found.code, found.verdict) != seen):
         print_line(line_of(found))
-    result = as_b_pairs(document)
-    for sentence in network_sentences(result):
+    for sentence in (*map(line_of, checked.remarks), *network_sentences(result)):
         print_line(sentence)
-    if result.plan.unit != "host":
+    if not is_of_hosts:
         return ()
-    shared = shared_names([hosts_of(document)])
     if shared:
         print_line(shared_text(shared))
-    good = [host for host in checked.good_hosts if host not in checked.apart_hosts]
-    together = listed(good, [hosts_of(document)])
-    hosts = result.environment.nodes
+    nodes = result.environment.nodes
     if together or not checked.open_hosts:
         print_line(
-            f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {hosts})"
+            f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {nodes})"
         )
     else:
-        print_line(f"good together: open, as {len(checked.open_hosts)} of {hosts} hosts are")
-    print_drain(checked, [hosts_of(document)])
+        print_line(
+            f"good together: not known, as {len(checked.open_hosts)} of {nodes} hosts are open"
+        )
+    for command in drain:
+        print_whole(command)
     return together

@@ -23,7 +23,7 @@ class _Options:
         "RESULT...", "Result files, or folders of them; else the newest in results.", default=None
     )
     published: bool = flag("Also show the published systems, of 1999 to 2001.")
-    all_cautions: bool = flag("Show every caution, and of many results each answer.", names="--all")
+    show_all: bool = flag("Show all of every answer, also of many results.", names="--all")
 
 
 @taking(_Options)
@@ -37,12 +37,12 @@ def show(given: _Options) -> int:
       beff show results/monday
     """
     paths = given.results or [_newest_folder()]
-    if not (given.all_cautions or given.published) and any(map(is_folder, paths)):
+    if not (given.show_all or given.published) and any(map(is_folder, paths)):
         files = [file for path in paths for file in files_of(path)]
         if len(files) > MOST_IN_FULL:
             return show_overview(paths, files)
     subject = load_with_progress(paths)
-    print_answers([one.document for one in subject.results], all_cautions=given.all_cautions)
+    print_answers([one.document for one in subject.results], show_all=given.show_all)
     for table in published_tables(subject) if given.published else ():
         print_table(table)
     return exit_codes.OK

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from beff.judge.benchmarks import DECIDING, SIZES, VALUES, Quantity
 from beff.judge.change import ChangeVerdict, Claim, Interval
 from beff.judge.evidence import Basis
+from beff.result.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Comparison:
     @property
     def name(self) -> str:
         """Benchmark and number of processes."""
-        return f"{self.benchmark} with {self.processes} processes"
+        return f"{self.benchmark} with {counted(self.processes, 'process')}"
 
     @property
     def values(self) -> tuple[ComparedFigure, ...]:

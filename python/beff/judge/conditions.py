@@ -14,7 +14,7 @@ from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.bounds import runs_text
 from beff.result.contract import AnyResult
 from beff.result.load import Document
-from beff.result.numbers import format_duration, format_size
+from beff.result.numbers import duration, format_size
 from beff.result.result_parts import ImportedHead
 from beff.verify.b_eff.definition import OFFICIAL_METHODS
 from beff.verify.b_eff_io.stamps import medium_of
@@ -179,14 +179,14 @@ CONDITIONS: Conditions = (
     Condition(
         "loop time",
         "options.loop_time_s",
-        lambda time: format_duration(time) if time else "none",
+        lambda time: duration(time) if time else "none",
         of=_EFF,
     ),
     Condition("partitions", lambda result: [one.processes for one in result.partitions], of=_IO),
     Condition(
         "scheduled time",
         "schedule.time_s",
-        format_duration,
+        duration,
         of=_IO,
         expected="time_s",
         like=math.isclose,
@@ -258,7 +258,9 @@ CONDITIONS: Conditions = (
     Condition("MPI library", "environment.mpi.library", use=Use.REMARK),
     Condition("kernel", "environment.uname.release", use=Use.REMARK),
     Condition("build", "environment.build_type", use=Use.REMARK),
-    Condition("memory per process", "environment.memory_per_process_bytes", use=Use.REMARK),
+    Condition(
+        "memory per process", "environment.memory_per_process_bytes", format_size, use=Use.REMARK
+    ),
     Condition("valid", "valid", lambda valid: "yes" if valid else "no", use=Use.REMARK),
     Condition("data check", "data_check.enabled", use=Use.REMARK, of=_EFF),
     Condition("file system", "environment.filesystem.kind", use=Use.REMARK, of=_IO),

@@ -28,7 +28,7 @@ class Finding:
 
     `report/parts/findings.py` has the sentence of each `code`, which is filled with the `facts`;
     the ends of their names tell the units. `hosts` are those that it is about: a host, or some of
-    the same hardware.
+    the same hardware. What is `doubted` would be good by another run.
     """
 
     code: str
@@ -38,6 +38,7 @@ class Finding:
     facts: Mapping[str, Any] = field(default_factory=dict)
     hosts: tuple[str, ...] = ()
     source: str = ""
+    doubted: bool = False
 
 
 @dataclass(frozen=True)

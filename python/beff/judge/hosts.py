@@ -67,7 +67,7 @@ def findings_of(
     yield from _of_groups(found)
     for uplink in found.uplinks:
         taper = len(uplink.names) / (uplink.crossing * uplink.share)
-        ratios = {"share_times": uplink.share, "taper": taper}
+        ratios = {"own_share": uplink.share, "taper": taper}
         code, verdict = f"{uplink.status.value} uplink", _VERDICTS[uplink.status]
         about, crossing = _beyond(uplink), uplink.crossing
         yield _finding(found, code, about, verdict, crossing=crossing, **ratios)

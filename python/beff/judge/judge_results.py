@@ -29,6 +29,7 @@ from beff.judge.hardware import check_hardware, check_load, check_wires, explain
 from beff.result.errors import ResultError
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
+from beff.result.numbers import counted
 from beff.result.result_files import Many
 from beff.result.result_parts import Host, ImportedHead
 from beff.twin.limit import hosts_digest, limit_of
@@ -217,7 +218,7 @@ def _without_good(checked: Checked) -> Checked:
     """Leave open what was found good: the figures are in doubt."""
     open_for = {Verdict.GOOD: Verdict.UNKNOWN}
     findings = (
-        replace(one, verdict=one.verdict and open_for.get(one.verdict, one.verdict))
+        replace(one, verdict=Verdict.UNKNOWN, doubted=True) if one.verdict == Verdict.GOOD else one
         for one in checked.findings
     )
     hosts = {host: open_for.get(verdict, verdict) for host, verdict in checked.hosts.items()}
@@ -287,7 +288,7 @@ def _beside_earlier(group: list[Document], earlier: Sequence[Document]) -> Findi
     elif others:
         code, facts["why"] = "no earlier results alike", min(reasons, key=len)
     source = ", ".join(run.source for run in group)
-    about = f"{benchmark} with {processes} processes"
+    about = f"{benchmark} with {counted(processes, 'process')}"
     return Finding(code, about, verdict, _EARLIER, facts, source=source)
 
 

@@ -150,4 +150,4 @@ def _processes(document: Document) -> int:
 
 def _named(key: _Key) -> str:
     benchmark, processes = key
-    return f"{benchmark} with {processes} processes"
+    return f"{benchmark} with {counted(processes, 'process')}"

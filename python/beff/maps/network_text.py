@@ -11,7 +11,7 @@ from beff.maps.schedule import Ints
 from beff.maps.traffic import matrix_in, source_name, unit_of, waited_for
 from beff.result.b_pairs_result import BPairsResult, PairsPlan
 from beff.result.imported_pairs import MapResult
-from beff.result.numbers import counted, format_size, measured, number, percent, rate
+from beff.result.numbers import counted, format_size, measured, number, percent, rate, times
 
 _FULL = 0.9
 """A port that reaches this share of its rate is full."""
@@ -99,10 +99,9 @@ def _per_host(result: BPairsResult) -> str:
     if summary.host_both_ways_MBps is not None:
         text += f", {rate(summary.host_both_ways_MBps)} both ways"
     if summary.host_messages_per_s is not None:
-        text += (
-            f"; {number(summary.host_messages_per_s / 1e6)} million messages/s with"
-            f" {summary.host_messages_processes}"
-        )
+        a_second = summary.host_messages_per_s
+        often = f"{number(a_second / 1e6)} million" if a_second >= 1e6 else number(a_second)
+        text += f"; {often} messages/s with {summary.host_messages_processes}"
     return text
 
 
@@ -152,9 +151,9 @@ def _times_middle(result: BPairsResult) -> str:
         slowest[unit] = max(slowest.get(unit, 0), ns)
     if len(slowest) < max(3, result.plan.units):  # of the slowest ranks alone there is no middle
         return ""
-    times = sorted(slowest.values())
-    factor = times[-1] / times[(len(times) - 1) // 2]
-    return f", {number(factor)} times the {result.plan.unit} in the middle"
+    ordered = sorted(slowest.values())
+    factor = ordered[-1] / ordered[(len(ordered) - 1) // 2]
+    return f", {times(factor)} the {result.plan.unit} in the middle"
 
 
 def _microseconds(time_us: float) -> str:

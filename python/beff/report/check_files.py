@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.judge.finding import Checked, Finding, Verdict
+from beff.report.parts.checked import headline_of
 from beff.report.parts.findings import line_of, sentence_of
 from beff.result.bounds import moment_of
 from beff.result.contract import AnyResult
@@ -143,6 +144,7 @@ def checked_json(checked: Checked) -> dict[str, Any]:
     ]
     return {
         "verdict": checked.verdict,
+        "headline": headline_of(checked).text,
         "findings": findings,
         "good_hosts": checked.good_hosts,
         "bad_hosts": checked.bad_hosts,

@@ -6,7 +6,7 @@ from pathlib import Path
 from beff.judge.change import ChangeVerdict
 from beff.judge.comparison import ComparedTable as Compared
 from beff.judge.comparison import Comparison, Report
-from beff.report.parts.comparison import basis_text, order_sentences, outcome
+from beff.report.parts.comparison import basis_text, headline_of_report, order_sentences, outcome
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table
@@ -35,16 +35,15 @@ def _page(report: Report) -> str:
     from beff.report.page.html_file import style_sheet, templates
     from beff.report.page.sections.charts import diagram_of
 
-    said = outcome(report)
-    verdict, _, named = said.partition(": ")
+    said, headline = outcome(report), headline_of_report(report)
     return (
         templates()
         .get_template("compare.html.j2")
         .render(
             title=_TITLE,
             style=Markup(style_sheet()),
-            heading=f"{verdict[:1].upper()}{verdict[1:]}.",
-            named=f"{named}." if named else "",
+            heading=f"{headline.text[:1].upper()}{headline.text[1:]}",
+            lines=headline.lines,
             report=report,
             diagrams=list(map(diagram_of, change_charts(report, said))),
             values_table=_values,

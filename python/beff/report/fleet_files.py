@@ -12,7 +12,8 @@ from beff.maps.findings import SIZES
 from beff.maps.pair_map import KINDS
 from beff.report.check_files import Family, metrics_text
 from beff.report.csv_file import write_rows
-from beff.report.parts.findings import sentence_of, verdict_words
+from beff.report.parts.checked import headline_of
+from beff.report.parts.findings import sentence_of
 from beff.report.pictures import draw
 from beff.report.tables.fleet import fleet_table
 from beff.result.write import made_beside
@@ -106,7 +107,7 @@ def _page(judged: "JudgedFleet") -> str:
     from beff.report.page.sections.contents import Section
     from beff.report.page.sections.tables import tables_data
 
-    reason, verdict = why_no_pictures(), verdict_words(judged.checked)
+    reason, verdict = why_no_pictures(), headline_of(judged.checked).text
     table = fleet_table(judged, judged.hosts())
     sections = [Section("hosts", "All hosts", "tables.html.j2", tables_data([table]))]
     if reason is None:

@@ -101,6 +101,17 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{100 * share:.{decimals}f} %"
 
 
+def times(factor: float) -> str:
+    """Write how many times as much something is: `1.60 times`, `12 times`."""
+    if factor > _MOST_TIMES:
+        return f"more than {_MOST_TIMES} times"
+    return f"{factor:.{2 if factor < _WHOLE_TIMES else 0}f} times"
+
+
+_WHOLE_TIMES, _MOST_TIMES = 9.995, 1000
+"""From here on factors are written whole, and beyond this no more."""
+
+
 def change(share: float | None) -> str:
     """Write a signed change, given as a share: 0.031 is `+3.1 %`; no sign where it is zero."""
     if share is None:
@@ -124,6 +135,15 @@ def counted(count: int, noun: str) -> str:
     """Write a count with its noun: `1 node`, `2 processes`."""
     ending = "" if count == 1 else "es" if noun.endswith("s") else "s"
     return f"{count} {noun}{ending}"
+
+
+def of_one(text: str) -> str:
+    """Write the nouns behind counts of one in a text made of plurals: `1 pair`, `11 pairs`."""
+    return _ONE.sub(r"1 \1", text)
+
+
+_NOUNS = "process|pair|round|repetition|pattern|error|host|node|day|step|run|session|message|loop"
+_ONE = re.compile(rf"(?<![\d.,-])1 ({_NOUNS})(?:s|es)\b")
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -100,6 +100,9 @@ INTERNAL = frozenset({"machine", "samples", "rates", "oddities"})
 COLUMNS = tuple(name for name in Entry.model_fields if name not in INTERNAL)
 
 
+MAP_OF_PAIRS = "is a map of pairs, which has no value to be kept"
+
+
 def entry_of(document: Document, sha256: str) -> Entry:
     """Return what is kept of a measured result. Raises ResultError for one that is of no use."""
     source, fields = document.source, document.fields
@@ -110,7 +113,7 @@ def entry_of(document: Document, sha256: str) -> Entry:
             source,
         )
     if document.benchmark == "b_pairs":
-        raise ResultError("is a map of pairs, which has no value to be kept", source)
+        raise ResultError(MAP_OF_PAIRS, source)
     _check_texts(source, fields)
     figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
     columns = _common_columns(document) | figures(fields)

@@ -19,7 +19,7 @@ from beff.result.load import Document, check_document, load_document
 from beff.result.places import is_link
 from beff.result.result_files import files_of
 from beff.result.strict_json import decoded, read_bytes, read_raw
-from beff.store.entry import Entry, entry_of
+from beff.store.entry import MAP_OF_PAIRS, Entry, entry_of
 from beff.store.index import Index, Known
 from beff.store.side_by_side import Lost, side_by_side
 from beff.verify.subject import grouped
@@ -166,6 +166,12 @@ def _parsed(path: Path, content: bytes) -> Document:
 
 
 _FOREIGN = "is JSON, but not a result"
+
+
+def maps_of(paths: Sequence[Path]) -> list[Path]:
+    """Return the maps of pairs among files and folders, which have no entry."""
+    files = list(dict.fromkeys(file for path in paths for file in files_of(path)))
+    return [one.path for one in read_files(files) if one.found == MAP_OF_PAIRS]
 
 
 def entries_of(paths: Sequence[Path]) -> tuple[list[Entry], list[str]]:

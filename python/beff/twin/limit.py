@@ -112,7 +112,7 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
     if result.environment.nodes == 1:
         return _on_one_host(result, figures, found)
     if found is None:
-        return _open("beff nodes --output-dir with the folder of this result finds out")
+        return _open("to find out, run beff nodes --output-dir with the folder of this result")
     from beff.twin.roofs import between_hosts  # noqa: PLC0415 - NumPy
 
     return Limit(*between_hosts(result, figures, found))

@@ -43,7 +43,7 @@ def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[s
     file = write(tmp_path / "a.json", make_map(flat(8)))
     good, bad = tmp_path / "good", tmp_path / "bad"
     assert main(["check", str(file), "--good", str(good), "--bad", str(bad)]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "verdict: good"
+    assert capsys.readouterr().out.splitlines()[0] == "good: 8 of 8 hosts, 28 of 28 links"
     assert good.read_text("utf-8").split() == [f"node{number}" for number in range(1, 9)]
     assert bad.read_text("utf-8") == ""
 
@@ -174,7 +174,7 @@ def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
     assert (way.verdict, uplink.verdict) == (Verdict.UNKNOWN, Verdict.GOOD)
     assert (way.code, uplink.code) == ("suspect group", "good uplink")
     assert uplink.facts["crossing"] == 2
-    assert uplink.facts["share_times"] == pytest.approx(0.45, abs=0.05)
+    assert uplink.facts["own_share"] == pytest.approx(0.45, abs=0.05)
     assert {finding.about for finding in findings} == {about, "hosts"}
 
 
@@ -319,7 +319,7 @@ def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     fields = result(valid=False)
     fields["data_check"]["wrong_messages"] = 3
     assert main(["check", str(write(tmp_path / "a.json", fields))]) == 1
-    assert "verdict: bad" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith("bad: data")
 
 
 def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[str]) -> None:

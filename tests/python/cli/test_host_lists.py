@@ -62,7 +62,7 @@ def test_lists_and_drain_commands_hold_the_names_of_slurm(
     assert bad.read_text("utf-8").split() == ["n4"]
     capsys.readouterr()
     read = check_document("a.json", fields)
-    print_judged(read, judge_results([read], None, None))
+    print_judged(read, judge_results([read], None, None), "", show_all=True)
     told = capsys.readouterr().out
     assert "good together: n[1-3,5-8] (7 of 8)" in told
     assert "nodename=n4 " in told

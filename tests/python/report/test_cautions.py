@@ -67,15 +67,17 @@ def test_the_terminal_after_a_run(file: Path, capsys: pytest.CaptureFixture[str]
     document = load_document(file)
     start = Start("b_eff", 2, "b_eff", file.with_suffix(""), [], Path("mpiexec"))
     assert report_runs([Left(start, Ended(3), document)])
+    assert f"more: beff show --all {file.parent}" in capsys.readouterr().out
+    assert main(["show", str(file), "--all"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert said.count(f" caution: {OWN}") == said.count(f" caution: {ADDED}") == 1
 
 
 def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "changes.html"
-    assert main(["compare", str(file), str(file), "-o", str(page)]) == 3
+    assert main(["compare", str(file), str(file), "--all", "-o", str(page)]) == 3
     said = capsys.readouterr().out
-    assert f"  1 of 1 runs of A, 1 of 1 runs of B: {ADDED}" in said
+    assert f"  1 of 1 run of A, 1 of 1 run of B: {ADDED}" in said
     assert ADDED in page.read_text(encoding="utf-8")
     assert main(["compare", str(file), str(file), "--json"]) == 3
     own, added = json.loads(capsys.readouterr().out)["cautions"]

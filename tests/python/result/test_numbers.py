@@ -17,12 +17,14 @@ from beff.result.numbers import (
     format_chunk,
     measured,
     number,
+    of_one,
     parse_duration,
     parse_percent,
     parse_size,
     percent,
     rate,
     scaled,
+    times,
 )
 
 UNITS = {"kB/s": 1e-3, "MB/s": 1.0, "GB/s": 1e3, "TB/s": 1e6, "PB/s": 1e9}
@@ -98,6 +100,26 @@ def test_figures_with_their_units(value: float | None, unit: str, text: str) -> 
 )
 def test_changes(share: float, text: str) -> None:
     assert change(share) == text
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        (1.6, "1.60 times"),
+        (9.99, "9.99 times"),
+        (9.999, "10 times"),
+        (71.6, "72 times"),
+        (1000.0, "1000 times"),
+        (71087.0, "more than 1000 times"),
+    ],
+)
+def test_factors_lose_what_nobody_reads(factor: float, text: str) -> None:
+    assert times(factor) == text
+
+
+def test_nouns_behind_one() -> None:
+    assert of_one("1 pairs of 11 pairs, 1 processes") == "1 pair of 11 pairs, 1 process"
+    assert of_one("0.1 loops, 21 rounds, 1 of 3 passes") == "0.1 loops, 21 rounds, 1 of 3 passes"
 
 
 def test_shares_counts_and_chunks() -> None:

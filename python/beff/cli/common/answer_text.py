@@ -6,45 +6,51 @@ from pathlib import Path
 
 from rich.text import Text
 
+from beff.cli.common.headline_text import STYLE_OF
 from beff.cli.common.rich_tables import output_console
 from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
-from beff.judge.finding import Verdict
 from beff.report.parts.answer import Answer, answer_of
 from beff.result.load import Document
-from beff.result.numbers import counted
 from beff.result.plain_text import one_line
 from beff.twin.limit import pairs_beside
 from beff.verify.analysis import Steadiness
 
 LABEL_WIDTH = 11
-_MOST_LINES = 8
-"""Of one result, so that both benchmarks with what follows are at most 20; cautions give way."""
 _BETWEEN_DETAILS = " · "
 _STYLES = {Steadiness.QUIET: "green", Steadiness.NOISY: "yellow"}
-
-_OF_VERDICT = {Verdict.GOOD: "green", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
 
 Atom = tuple[str, str]
 """Words that should stay in one line, and their style."""
 
 
 def print_answers(
-    documents: Sequence[Document], *, all_cautions: bool = False, ways_on: bool = True
+    documents: Sequence[Document],
+    more: str = "--all",
+    *,
+    show_all: bool = False,
+    ways_on: bool = True,
 ) -> None:
     """Print the answer of each result, then how they are beside earlier runs of the machine.
 
-    With `ways_on` the command that makes a value of a glance follows it.
+    Of several, file and time stand above each. With `ways_on` the command that makes a value of a
+    glance follows it. `more` is what shows all.
     """
-    console = output_console()
+    console, has_more = output_console(), False
     for document in documents:
         answer = answer_of(document, pairs_beside(document, documents))
-        for line in answer_lines(answer, console.width, all_cautions):
+        if len(documents) > 1:
+            console.print(Text(_which(document), "dim"), soft_wrap=True)
+        for line in answer_lines(answer, console.width, show_all=show_all):
             console.print(line, soft_wrap=True)
-        if ways_on and answer.glance is not None:
-            print_command("", answer.glance.way_on)
+        headline = answer.headline
+        if ways_on and headline.command:
+            print_command("", headline.command)
+        has_more = has_more or headline.has_more
     found = [against_earlier(one, earlier_documents(Path(one.source))) for one in documents]
     for line in _earlier_lines([one for one in found if one is not None], console.width):
         console.print(line, soft_wrap=True)
+    if has_more and not show_all:
+        print_command("", f"more: {more}")
 
 
 def print_labelled(label: str, words: str, style: str = "") -> None:
@@ -60,30 +66,29 @@ def print_command(label: str, command: str) -> None:
     output_console().print(line, soft_wrap=True)
 
 
-def answer_lines(answer: Answer, width: int, all_cautions: bool = False) -> list[Text]:
+def _which(document: Document) -> str:
+    """Name the file, and when it was measured."""
+    is_known = getattr(document.result.environment, "started_at", None) is not None
+    when = f", {document.started_at:%Y-%m-%d %H:%M} UTC" if is_known else ""
+    return f"{one_line(document.source)}{when}"
+
+
+def answer_lines(answer: Answer, width: int, *, show_all: bool = False) -> list[Text]:
     """Return the lines of one result, each at most `width` wide but for words that are longer."""
-    if answer.glance is not None and not all_cautions:
-        atoms = [
-            (answer.glance.words, "bold"),
-            (answer.on, ""),
-            (_not_valid(answer.glance.reasons), "bold red"),
+    headline = answer.headline
+    if not show_all:
+        style = f"bold {STYLE_OF[headline.verdict]}"
+        lines = flow(answer.benchmark, [(headline.text, style)], " ", width)
+        return [
+            *lines,
+            *(part for one in headline.lines for part in flow("", [(one, "")], " ", width)),
         ]
-        lines = flow(answer.benchmark, atoms, "   ", width)
-        for caution in answer.glance.cautions:
-            lines += flow("", [(f"caution: {caution}", "yellow")], " ", width)
-        return lines
     lines = flow(answer.benchmark, _head(answer), "   ", width)
     details = [(text, "") for text in answer.details]
     lines += flow("", details, _BETWEEN_DETAILS, width)
     lines += flow("", [(answer.limits, "")] if answer.limits else [], " ", width)
-    for place, caution in enumerate(answer.cautions):
-        added = flow("", [(f"caution: {caution}", "yellow")], " ", width)
-        left = len(answer.cautions) - place
-        room = _MOST_LINES - len(lines) - (left > 1)
-        if not all_cautions and len(added) > room:
-            words = f"{counted(left, 'more caution' if place else 'caution')}: beff show --all"
-            return [*lines, *flow("", [(words, "yellow")], " ", width)]
-        lines += added
+    for caution in answer.cautions:
+        lines += flow("", [(f"caution: {caution}", "yellow")], " ", width)
     return lines
 
 
@@ -96,10 +101,8 @@ def _head(answer: Answer) -> list[Atom]:
         valid = [("VALID", "bold green"), *steady]
     else:
         valid = [*steady, (_not_valid(answer.reasons), "bold red")]
-    hosts = []
-    if answer.hosts is not None:
-        verdict, words = answer.hosts
-        hosts = [(words, f"bold {_OF_VERDICT[verdict]}")]
+    judged = answer.judged
+    hosts = [] if judged is None else [(judged.text, f"bold {STYLE_OF[judged.verdict]}")]
     return [*hosts, (answer.value, "bold"), (answer.on, ""), *valid]
 
 

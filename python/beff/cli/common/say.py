@@ -21,6 +21,9 @@ _ALIKE = str.maketrans(
         "≈": "~",
         "→": "->",
         "±": "+-",
+        **dict(zip("▁▂▃▄▅▆▇█", "_.-~=+*#", strict=True)),
+        **dict.fromkeys("▌▋▊▉", "#"),
+        **dict.fromkeys("▏▎▍", ""),
     }
 )
 _ERRORS = "beff"

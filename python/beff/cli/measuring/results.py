@@ -23,7 +23,10 @@ def report_runs(runs: Sequence[Left]) -> bool:
 
     Returns whether every result was verified.
     """
-    print_answers([run.document for run in runs if run.document is not None], ways_on=False)
+    measured_ones = [run.document for run in runs if run.document is not None]
+    folders = dict.fromkeys(str(Path(one.source).parent) for one in measured_ones)
+    more = shlex.join(["beff", "show", "--all", *folders])
+    print_answers(measured_ones, more, ways_on=False)
     measured = [(run.start, run.result) for run in runs if run.result is not None]
     verified = True
     for start, result in measured:

@@ -1,12 +1,14 @@
 """The answer of a result in a few lines: what a terminal shows, and the first screen of a page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
 from beff.maps.network_text import network_sentences
-from beff.report.parts.findings import sentence_of, verdict_words
+from beff.report.parts.checked import folded, headline_of
+from beff.report.parts.findings import sentence_of
+from beff.report.parts.headline import LONGEST_LINE, MOST_LINES, Headline, clipped, fitting, listed
 from beff.report.parts.sentences import cautions_of, reasons
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES
@@ -57,12 +59,47 @@ class Answer:
     pairs differ; empty where nothing repeats."""
     details: tuple[str, ...]
     cautions: tuple[str, ...]
-    hosts: tuple[Verdict, str] | None = None
-    """The verdict on the hosts or processes of a map of pairs, and its words."""
+    judged: Headline | None = None
+    """The verdict on the hosts or processes of a map of pairs."""
     glance: Glance | None = None
     """Of a run of b_eff_io that is too short for a value."""
     limits: str = ""
     """What limits a run of b_eff, or why that is not known; empty for other benchmarks."""
+
+    @property
+    def stamps(self) -> tuple[str, ...]:
+        """Whether it is valid, and quiet or noisy where that is known."""
+        known = self.steadiness != Steadiness.UNKNOWN
+        return ("VALID" if self.valid else "NOT VALID", *([self.steadiness.value] if known else []))
+
+    @property
+    def headline(self) -> Headline:
+        """The answer in few lines: the verdict on hosts, or the value and whether it counts."""
+        facts, command = (self.value, *self.stamps), ""
+        lines = [f"NOT VALID: {listed(self.reasons, LONGEST_LINE - 11)}"] if self.reasons else []
+        simulated = ", simulated" if " simulated " in self.on else ""
+        shorter = f"{self.on.partition(' on ')[0].partition(' with ')[0]}{simulated}"
+        text = fitting([", ".join((*facts, on)) for on in (self.on, shorter)])
+        details = [*([f"repetitions {self.spread}"] if self.spread else []), *self.details]
+        if self.judged is not None:
+            text, lines = self.judged.text, [*self.judged.lines[: MOST_LINES - 1]]
+            details = [", ".join((*facts, self.on))]
+        elif self.glance is not None:
+            text, command = fitting([self.glance.words]), self.glance.way_on
+            lines = [f"NOT VALID: {listed(self.glance.reasons, LONGEST_LINE - 11)}"]
+            details = []
+        lines += [_as_far(details)] if details else []
+        lines += [clipped(self.limits, LONGEST_LINE)] if self.limits else []
+        lines = lines[: MOST_LINES - bool(command)]
+        known = (*self.details, *self.reasons, self.limits, *self.cautions)
+        has_more = not all(one in " ".join(lines) for one in known)
+        return Headline(self._verdict, text, tuple(lines), command, has_more=has_more)
+
+    @property
+    def _verdict(self) -> Verdict:
+        if self.judged is not None:
+            return self.judged.verdict
+        return Verdict.GOOD if self.valid else Verdict.UNKNOWN
 
 
 def answer_of(document: Document, pairs: Document | None = None) -> Answer:
@@ -84,9 +121,17 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         details=tuple(_details(document, judged)),
         cautions=tuple(cautions_of(document, _told_by_reasons(result))),
         glance=_glance(document),
-        hosts=None if judged is None else (judged.verdict, verdict_words(judged)),
+        judged=None if judged is None else headline_of(judged),
         limits="" if limit is None else limit.sentence,
     )
+
+
+def _as_far(details: Sequence[str]) -> str:
+    """Join the details that have room."""
+    shown = len(details)
+    while shown > 1 and len(" · ".join(details[:shown])) > LONGEST_LINE:
+        shown -= 1
+    return clipped(" · ".join(details[:shown]), LONGEST_LINE)
 
 
 def _on(document: Document) -> str:
@@ -173,7 +218,7 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
     elif isinstance(result, MapResult):
         yield from network_sentences(result)
         found = filter(_is_of_the_map, () if judged is None else judged.judgements)
-        yield from (f"{one.about}: {sentence_of(one)}" for one in found)
+        yield from (f"{one.about}: {sentence_of(one)}" for one in folded(found))
     if not isinstance(result, ImportedHead) and (use := carried(result.wires)) is not None:
         yield f"wires: {wires_text(use)}"
 

@@ -1,12 +1,22 @@
 """A comparison as JSON, and its verdict in sentences."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from beff.judge.change import SIDE_BY_SIDE, ChangeVerdict
 from beff.judge.comparison import ComparedFigure, ComparedTable, Comparison, Report
 from beff.judge.evidence import Basis
+from beff.judge.finding import Verdict
 from beff.judge.steps import KNOWN_FROM
+from beff.report.parts.headline import (
+    LONGEST,
+    LONGEST_LINE,
+    MOST_LINES,
+    Headline,
+    clipped,
+    fitting,
+    listed,
+)
 from beff.result.numbers import change, counted, percent
 
 _FIELDS: dict[type, str] = {
@@ -27,7 +37,89 @@ def as_fields(record: object) -> dict[str, Any]:
             **{"confidence": record.confidence, "noise": record.noise, "verdict": record.verdict},
         }
     fields = {name: getattr(record, name) for name in _FIELDS[type(record)].split()}
-    return {"outcome": outcome(record), **fields} if isinstance(record, Report) else fields
+    if not isinstance(record, Report):
+        return fields
+    return {"headline": headline_of_report(record).text, "outcome": outcome(record), **fields}
+
+
+def headline_of_report(report: Report) -> Headline:
+    """Return the verdict over all comparisons, and what it rests on."""
+    return Headline(_verdict(report), _text(report), tuple(_lines(report))[:MOST_LINES])
+
+
+def _verdict(report: Report) -> Verdict:
+    if report.slower:
+        return Verdict.BAD
+    return Verdict.GOOD if report.decided and report.not_slower else Verdict.UNKNOWN
+
+
+def _text(report: Report) -> str:
+    slower = _named(report, lambda verdict: verdict == ChangeVerdict.SLOWER)
+    if slower:
+        return _listed("B is slower: ", slower)
+    if not report.comparisons:
+        return "A and B cannot be compared"
+    faster = _named(report, lambda verdict: verdict == ChangeVerdict.FASTER)
+    threshold = f"{100 * report.threshold:g} %"
+    open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown)
+    if open_ones:
+        loss = _smallest_loss(report)
+        text = _listed("inconclusive: ", open_ones)
+        first = f"inconclusive: {open_ones[0]}"
+        unseen = (
+            "a loss below {} would not be seen",
+            "a loss below {} is not seen",
+            "below {} unseen",
+        )
+        seen = [f"{first}, {words.format(loss)}" for words in unseen] if loss else []
+        return fitting([*seen, text])
+    text = f"no slowdown of B by {threshold}"
+    if not report.decided:
+        text = "no slowdown in what was compared"
+    return _listed(f"{text}; faster: ", faster) if faster else text
+
+
+def _listed(start: str, items: Sequence[str]) -> str:
+    return f"{start}{listed(items, LONGEST - len(start))}"
+
+
+def _smallest_loss(report: Report) -> str:
+    """Return what the first figure that is open would have shown."""
+    rows = (row for comparison in report.comparisons for row in comparison.deciding)
+    first = next((row for row in rows if not row.verdict.is_no_slowdown), None)
+    return "" if first is None or first.smallest_loss >= 1 else percent(first.smallest_loss)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    """Yield what hinders, what it rests on, and what to do next."""
+    if report.refusals:
+        yield clipped(report.refusals[0], LONGEST_LINE)
+        if not report.comparisons:
+            yield "next: --force compares anyway, and lists what differs"
+    for comparison in report.comparisons[:1]:
+        first = next(iter(comparison.values), None)
+        if first is None:
+            yield "no figure that decides was measured"
+            continue
+        runs = f"{counted(len(comparison.runs_a), 'run')} of A and {len(comparison.runs_b)} of B"
+        noise = percent(first.noise, 1)
+        if comparison.rests_on == Basis.ASSUMED:
+            yield f"{runs} do not show how much runs differ: {noise} is assumed (--run-noise)"
+            yield f"next: measure at least {ENOUGH_RUNS} of each side"
+            continue
+        if comparison.rests_on == Basis.NOTHING:
+            yield f"how much days differ is not known: {KNOWN_FROM} sessions would show it"
+            yield "next: name a folder of them by --history"
+            continue
+        of_days = comparison.rests_on == Basis.DAYS
+        on = counted(comparison.sessions, "session") if of_days else runs
+        unit = "session" if of_days else "run"
+        yield clipped(
+            f"{on}: {first.quantity.name} differs from {unit} to {unit} by {noise}", LONGEST_LINE
+        )
+        if comparison.one_after_the_other:
+            yield "a change of the machine between A and B would look the same"
+            yield "next: alternate them (A B A B ...)"
 
 
 _MOST_OPEN = 3
@@ -36,15 +128,15 @@ _MOST_OPEN = 3
 
 def outcome(report: Report) -> str:
     """Return the verdict over all comparisons in one sentence."""
-    slower = _named(report, lambda verdict: verdict == ChangeVerdict.SLOWER)
+    slower = _by_comparison(report, lambda verdict: verdict == ChangeVerdict.SLOWER)
     if slower:
         return f"B is slower: {', '.join(slower)}{_in_between(report)}"
     if not report.comparisons:
         return "A and B cannot be compared"
-    faster = _named(report, lambda verdict: verdict == ChangeVerdict.FASTER)
+    faster = _by_comparison(report, lambda verdict: verdict == ChangeVerdict.FASTER)
     also = f"; B is faster: {', '.join(faster)}{_in_between(report)}" if faster else ""
     threshold = f"{100 * report.threshold:g} %"
-    open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown, _MOST_OPEN)
+    open_ones = _by_comparison(report, lambda verdict: not verdict.is_no_slowdown, _MOST_OPEN)
     if open_ones:
         return f"inconclusive whether B is slower by {threshold}: {', '.join(open_ones)}{also}"
     if not report.decided:
@@ -52,18 +144,27 @@ def outcome(report: Report) -> str:
     return f"no slowdown of B beyond the threshold of {threshold}{also}"
 
 
-def _named(
-    report: Report, wanted: Callable[[ChangeVerdict], bool], most: int | None = None
-) -> list[str]:
-    """Name the figures with such verdicts, of each comparison at most so many."""
+_Wanted = Callable[[ChangeVerdict], bool]
+
+
+def _named(report: Report, wanted: _Wanted) -> list[str]:
+    """Name the figures with such verdicts, each with its change."""
+    return [name for comparison in report.comparisons for name in _of(comparison, wanted)]
+
+
+def _of(comparison: Comparison, wanted: _Wanted) -> list[str]:
+    mine = [row for row in comparison.values if wanted(row.verdict)]
+    names = [f"{row.quantity.name} {change(row.change)}" for row in mine]
+    sizes = [row for row in comparison.sizes if wanted(row.verdict)]
+    return [*names, _sizes(sizes, len(comparison.sizes))] if sizes else names
+
+
+def _by_comparison(report: Report, wanted: _Wanted, most: int | None = None) -> list[str]:
+    """Name them by comparison, of each at most so many."""
     several = len(report.comparisons) > 1
     named = []
     for comparison in report.comparisons:
-        mine = [row for row in comparison.values if wanted(row.verdict)]
-        names = [f"{row.quantity.name} {change(row.change)}" for row in mine]
-        sizes = [row for row in comparison.sizes if wanted(row.verdict)]
-        if sizes:
-            names.append(_sizes(sizes, len(comparison.sizes)))
+        names = _of(comparison, wanted)
         more = 0 if most is None else len(names) - most
         if more > 1:
             names[most:] = [f"{more} more"]

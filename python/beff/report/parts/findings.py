@@ -1,17 +1,18 @@
 """The words for judgements: a sentence for the code of each finding, filled with its facts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from beff.fleet.states import State
 from beff.judge.conditions import OLDER_QUICK
-from beff.judge.finding import EARLIER_MAPS, Checked, Finding, Verdict
+from beff.judge.finding import EARLIER_MAPS, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
 from beff.report.parts.comparison import basis_text, outcome
+from beff.report.parts.headline import clipped
 from beff.report.parts.sentences import fact_text
-from beff.result.numbers import change, counted, format_size, measured
+from beff.result.numbers import change, counted, format_size, measured, of_one, percent, times
 
-_MOST_NAMED = 6
-"""In the line of the verdict; all stand below it."""
+_NEAR = 0.1
+"""What differs by less is the same for a reader."""
 
 _SENTENCES = {
     "imported": "it was imported from a print, which does not say how it was measured",
@@ -44,15 +45,15 @@ _SENTENCES = {
     "no earlier map": "no earlier map of these hosts was measured in the same way, undisturbed",
     "units differ": "{how}",
     "misplaced": "not behind {said}, as the topology says: short messages to its hosts take"
-    " {longer_times} times as long as to those behind {seen}",
-    "suspect group": "short messages take {longer_times} times as long as inside: a slow uplink, or"
+    " {longer_times} as long as to those behind {seen}",
+    "suspect group": "short messages take {longer_times} as long as inside: a slow uplink, or"
     " topology",
-    "slow group": "short messages take {longer_times} times as long as before",
-    "good uplink": "{crossing} pairs at once get {share_times} of what pairs inside get: a taper of"
-    " {taper}:1, or a slow uplink",
-    "suspect uplink": "{crossing} pairs at once get {share_times} of what pairs inside get, those"
-    " of other groups more: a slow uplink",
-    "slow uplink": "{crossing} pairs at once get {share_times} of what they got",
+    "slow group": "short messages take {longer_times} as long as before",
+    "good uplink": "each of {crossing} pairs at once gets {own_share} of what pairs inside get: a"
+    " taper of {taper}:1, or a slow uplink",
+    "suspect uplink": "each of {crossing} pairs at once gets {own_share} of what pairs inside get,"
+    " those of other groups more: a slow uplink",
+    "slow uplink": "each of {crossing} pairs at once gets {own_share} of what it got",
     "fleet due": "due, as not measured in the last {days} days",
     "fleet unknown": "in none of the maps",
     "not tried": "not tried",
@@ -73,7 +74,7 @@ def sentence_of(finding: Finding) -> str:
         text = compose(finding)
     else:
         shown = {name: fact_text(name, fact) for name, fact in facts.items()}
-        text = _SENTENCES[finding.code].format_map(shown)
+        text = of_one(_SENTENCES[finding.code].format_map(shown))
     return text + "".join(f"; {name} had {what}" for name, what in facts.get("counts", ()))
 
 
@@ -85,39 +86,86 @@ def line_of(finding: Finding) -> str:
     return f"{finding.about}: {sentence_of(finding)}{mark}"
 
 
-def verdict_words(checked: Checked) -> str:
-    """Say the verdict, and what it is about where it is not good."""
-    verdict = checked.verdict
-    about = list(dict.fromkeys(one.about for one in checked.findings if one.verdict == verdict))
-    if verdict == Verdict.GOOD or not about:
-        return verdict.value
-    more = f" and {len(about) - _MOST_NAMED} more" if len(about) > _MOST_NAMED else ""
-    return f"{verdict.value}: {', '.join(about[:_MOST_NAMED])}{more}"
-
-
 def _status(finding: Finding) -> str:
     """Say why a host or link has its status, and which direction is the slow one."""
     than = " as before" if finding.against == EARLIER_MAPS else ""
-    reasons = "; ".join(_reason(entry, than) for entry in finding.facts["evidence"])
-    text = f"{finding.code}: {reasons}" if reasons else f"{finding.code} within the limit"
+    entries = finding.facts["evidence"]
+    if not entries:
+        return f"{finding.code} within the limit"
+    reasons = "; ".join(_reason(part, than) for part in _parts(entries))
+    text = f"{finding.code}: {reasons}"
     if (way := finding.facts.get("slow_way")) is None:
         return text
     start, end, factor = way
-    return f"{text}; from {start} to {end} {factor:.2f} times as long as back"
+    return f"{text}; from {start} to {end} {times(factor)} as long as back"
 
 
-def _reason(entry: Evidence, than: str) -> str:
-    alone = "" if entry.alone is None else f", {entry.alone:.2f} times alone"
-    return (
-        f"{SIZES[entry.kind]} messages ({format_size(entry.bytes)}) take {entry.factor:.2f} times"
-        f" as long{than} in {entry.slow} of {entry.of} rounds{alone}: {entry.reason}"
+def _reason(entries: Sequence[Evidence], than: str) -> str:
+    """Say it of one length of messages, or of both where they show the same."""
+    kinds = " and ".join(f"{SIZES[one.kind]} ({format_size(one.bytes)})" for one in entries)
+    return f"{_longer(entries, than, kinds)}, {_rounds(entries)}: {_why(entries)}"
+
+
+def _longer(entries: Sequence[Evidence], than: str, kinds: str) -> str:
+    return f"{times(max(one.factor for one in entries))} as long{than} in {kinds} messages"
+
+
+def _why(entries: Sequence[Evidence]) -> str:
+    """Return what they have in common of the reason."""
+    return min((one.reason for one in entries), key=len)
+
+
+def _rounds(entries: Sequence[Evidence]) -> str:
+    """Say in how many rounds, and how long what was measured alone took."""
+    first, whole = entries[0], all(one.slow == one.of for one in entries)
+    text = "in all rounds" if whole else f"in {first.slow} of {first.of} rounds"
+    if first.alone is None:
+        return text
+    agrees = all(is_near(one.alone or 1, one.factor) for one in entries)
+    return f"{text}, {'also alone' if agrees else f'{times(first.alone)} alone'}"
+
+
+def _parts(entries: Sequence[Evidence]) -> list[list[Evidence]]:
+    """Part what is said of short and long messages, but where it is the same."""
+    first, why = entries[0], _why(entries)
+    are_alike = all(
+        is_near(one.factor, first.factor)
+        and one.reason.startswith(why)
+        and (one.alone is None) == (first.alone is None)
+        and is_near(one.alone or 1, first.alone or 1)
+        and is_near(one.slow * first.of + 1, first.slow * one.of + 1)
+        for one in entries
     )
+    return [[*entries]] if are_alike else [[one] for one in entries]
+
+
+def is_near(one: float, other: float) -> bool:
+    """Whether factors are the same for a reader."""
+    return abs(one / other - 1) < _NEAR
+
+
+def brief_of(finding: Finding, room: int) -> str:
+    """Say the same in one line, without what has no room."""
+    from beff.maps.units import SLOW_IN_ALL  # noqa: PLC0415 - NumPy
+
+    entries = finding.facts.get("evidence", ())
+    if not entries:
+        return clipped(sentence_of(finding), room)
+    than = " as before" if finding.against == EARLIER_MAPS else ""
+    kinds = " and ".join(SIZES[one.kind] for one in entries)
+    first = _parts(entries)[0]
+    longer = _longer(first, than, kinds if len(first) == len(entries) else SIZES[first[0].kind])
+    in_rounds = f"{finding.code}: {longer}, {_rounds(first)}"
+    by_reason = f"{_why(first)}: {longer}"
+    is_plain = finding.verdict == Verdict.BAD or _why(first) == SLOW_IN_ALL
+    shown = in_rounds if is_plain or len(by_reason) > room else by_reason
+    return clipped(shown, room)
 
 
 def _slower(finding: Finding) -> str:
     common = finding.facts["common"]
     kinds = ", ".join(
-        f"{one.factor:.1f} times{' as long as before' if one is common[0] else ''} in"
+        f"{times(one.factor)}{' as long as before' if one is common[0] else ''} in"
         f" {SIZES[one.kind]} messages ({format_size(one.bytes)})"
         for one in common
     )
@@ -133,13 +181,13 @@ def _fleet_host(finding: Finding) -> str:
     if host.state == State.NO_ANSWER:
         return begin
     days = counted(round(host.days), "day")
-    took = f"{_took(host.factors)} as long as usual, +- {host.error:.1%}"
+    took = f"{_took(host.factors)} as long as usual, +- {percent(host.error, 1)}"
     return f"{begin}: {took}; last measured {days} ago"
 
 
 def _took(factors: Mapping[str, float]) -> str:
     """Say by how many times messages take as long, without the words behind it."""
-    shown = (f"{SIZES[kind]} messages take {factor:.2f} times" for kind, factor in factors.items())
+    shown = (f"{SIZES[kind]} messages take {times(factor)}" for kind, factor in factors.items())
     return " and ".join(shown)
 
 
@@ -157,16 +205,15 @@ def _fleet(finding: Finding) -> str:
     facts = finding.facts
     of, maps = counted(facts["of"], "host"), counted(facts["maps"], "map")
     measured = f"{facts['measured']} measured in the last {counted(facts['days'], 'day')}"
-    or_slow = "".join(f", or is slow {how}," for how in facts["unseen"])
-    less = f"a host that takes less than {facts['limit']:.2f} times as long"
-    seen = f"{less}{or_slow} would not be seen"
+    or_slow = "".join(f", or slow {how}," for how in facts["unseen"])
+    seen = f"a host less than {times(facts['limit'])} as long{or_slow} would not be seen"
     return f"{facts['good']} of {of} good by {maps}; {measured}; {seen}"
 
 
 def _topology(finding: Finding) -> str:
-    least, most = (f"{finding.facts[end]:.2f}" for end in ("least_times", "most_times"))
-    longer = least if least == most else f"{least} to {most}"
-    return f"short messages take {longer} times as long as inside: topology"
+    least, most = (finding.facts[end] for end in ("least_times", "most_times"))
+    longer = times(most) if is_near(least, most) else f"{least:.2f} to {times(most)}"
+    return f"short messages take {longer} as long as inside: topology"
 
 
 def _seen(finding: Finding) -> str:
@@ -175,14 +222,14 @@ def _seen(finding: Finding) -> str:
     at_times = (
         "at times only"
         if seen.at_times is None
-        else f"in less than {seen.at_times:.0%} of its rounds"
+        else f"in less than {percent(seen.at_times)} of its rounds"
     )
-    or_slow = "".join(f", or is slow {how}" for how in (at_times, *finding.facts["unseen"]))
+    or_slow = "".join(f", or slow {how}" for how in (at_times, *finding.facts["unseen"]))
     parts = [
         f"{slow} found slow" if slow else "none found slow",
-        f"the slowest {'other ' if slow else ''}takes {seen.factor:.2f} times as long as {than}"
+        f"the slowest {'other ' if slow else ''}takes {times(seen.factor)} as long as {than}"
         f" ({seen.slowest})",
-        f"one that takes less than {seen.limit:.2f} times as long{or_slow}, would not be seen here",
+        f"one less than {times(seen.limit)} as long{or_slow}, would not be seen",
         f"{seen.units[0]} of {seen.units[1]} {units}, {seen.links[0]} of {seen.links[1]}"
         " links tried",
     ]
@@ -217,7 +264,7 @@ def _figure(finding: Finding) -> str:
         text = f"{measured(found, unit)}, {change(ratio - 1)} of {expected}; expected"
         bounds = _within(facts["low"], facts["high"], lambda bound: measured(bound, unit))
     else:
-        text = f"{ratio:.1%} of acceptance ({facts['accepted']}: {expected}); asked"
+        text = f"{percent(ratio, 1)} of acceptance ({facts['accepted']}: {expected}); asked"
         bounds = _shares(facts["lower"], facts["upper"])
     if facts["not_stated"]:
         missing = " and ".join(facts["not_stated"])
@@ -226,8 +273,8 @@ def _figure(finding: Finding) -> str:
 
 
 def _shares(lower: float | None, upper: float | None) -> str:
-    least = None if lower is None else f"at least {1 + lower:.1%}"
-    parts = [least, None if upper is None else f"at most {1 + upper:.1%}"]
+    least = None if lower is None else f"at least {percent(1 + lower, 1)}"
+    parts = [least, None if upper is None else f"at most {percent(1 + upper, 1)}"]
     return " and ".join(part for part in parts if part) or "anything"
 
 

@@ -12,7 +12,7 @@ from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
 from beff.result.load import Document
-from beff.result.numbers import counted, format_duration, format_size, rate
+from beff.result.numbers import counted, duration, format_size, of_one, rate, times
 from beff.result.result_parts import Criterion, Statement
 from beff.verify.analysis import analysis_of
 from beff.verify.b_eff.definition import OFFICIAL_METHODS
@@ -121,10 +121,10 @@ _CRITERIA = {
     "methods": _Words(
         "sendrecv, alltoallv, nonblocking",
         "{methods}",
-        "only by {methods} (needs sendrecv, alltoallv, nonblocking)",
+        "only by {methods} ({required} methods needed)",
     ),
     "repetitions": _Words("{required}", "{found}", "{repetitions} ({required} needed)"),
-    "loop time": _Words("{required}", "{found}", "loops of {found} ({required} needed)"),
+    "loop time": _Words("{required}", "{found}", "loops of {found}, not of {required}"),
     "data": _Words(
         "{required} wrong (compared with what was sent or written)",
         "wrong {compared}: {found}, of {checked} checked",
@@ -178,7 +178,7 @@ def sentence(statement: Statement) -> str:
     """Write what a reader should know; of a newer version's code as it stands."""
     facts = _Known((name, fact_text(name, fact)) for name, fact in statement.facts.items())
     words = _STATEMENTS.get(statement.code)
-    return statement.code if words is None else words.format_map(facts)
+    return statement.code if words is None else _filled(words, facts)
 
 
 def cautions_of(document: Document, but: Collection[str] = ()) -> list[str]:
@@ -208,18 +208,20 @@ def _where(in_a: list[str], in_b: list[str], runs_a: int, runs_b: int) -> str:
     if len(in_a) + len(in_b) == 1:
         return (in_a or in_b)[0]
     counts = ((len(in_a), runs_a, "A"), (len(in_b), runs_b, "B"))
-    return ", ".join(f"{found} of {runs} runs of {side}" for found, runs, side in counts if found)
+    return ", ".join(
+        f"{found} of {counted(runs, 'run')} of {side}" for found, runs, side in counts if found
+    )
 
 
 def required_text(criterion: Criterion) -> str:
     """Write what a criterion requires."""
     facts = _Known(_numbers(criterion))
-    return _CRITERIA.get(criterion.code, _UNKNOWN).required.format_map(facts)
+    return _filled(_CRITERIA.get(criterion.code, _UNKNOWN).required, facts)
 
 
 def found_text(criterion: Criterion, result: AnyResult) -> str:
     """Write what was found in a result."""
-    return _CRITERIA.get(criterion.code, _UNKNOWN).found.format_map(_facts(criterion, result))
+    return _filled(_CRITERIA.get(criterion.code, _UNKNOWN).found, _facts(criterion, result))
 
 
 def reasons(result: AnyResult) -> list[str]:
@@ -240,9 +242,9 @@ def _phrases(criterion: Criterion, result: AnyResult) -> Iterator[str]:
         case "measured in full" if criterion.found == criterion.required:
             yield "no value"
         case "schedule" if isinstance(result, BEffIoResult):
-            yield from _schedule_phrases(criterion, result, words.reason.format_map(facts))
+            yield from _schedule_phrases(criterion, result, _filled(words.reason, facts))
         case _:
-            yield words.reason.format_map(facts)
+            yield _filled(words.reason, facts)
 
 
 def _schedule_phrases(criterion: Criterion, result: BEffIoResult, of_types: str) -> Iterator[str]:
@@ -268,6 +270,10 @@ def _numbers(criterion: Criterion) -> dict[str, str]:
         if criterion.unit == "bytes"
         else "read from beyond the page caches",
     }
+
+
+def _filled(words: str, facts: Mapping[str, str]) -> str:
+    return of_one(words.format_map(facts))
 
 
 class _Known(dict[str, str]):
@@ -309,11 +315,12 @@ def _facts(criterion: Criterion, result: AnyResult) -> _Known:
 
 
 _WRITTEN: Mapping[str, Callable[[Any], str]] = {
-    "s": format_duration,
+    "s": duration,
     "bytes": lambda count: format_size(int(count)),
     "percent": "{:.3g} %".format,
     "MBps": rate,
-    "times": "{:.2f}".format,
+    "times": times,
+    "share": "{:.2f}".format,
     "taper": "{:.1f}".format,
 }
 """How a number is written, by its unit."""

@@ -2,25 +2,25 @@
 
 from collections.abc import Sequence
 
+from beff.report.parts.answer import answer_of
 from beff.report.parts.sentences import cautions_of
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.comparison import side_by_side
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
-from beff.report.tables.spread import range_text, spread_sections
+from beff.report.tables.spread import spread_sections
 from beff.report.tables.table import Column, Table, TableGroup, text
-from beff.report.tables.validity import criteria_table, stamps, verdict_sentence
+from beff.report.tables.validity import criteria_table, verdict_sentence
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures
 from beff.result.contract import AnyResult
 from beff.result.definitions import why_alone
 from beff.result.imported_pairs import MapResult
-from beff.result.load import Document
-from beff.result.numbers import counted, format_duration, measured, rate
+from beff.result.numbers import counted, format_duration, measured
+from beff.twin.limit import pairs_beside
 from beff.verify.common.summary_figures import (
     NETWORK,
-    main_value,
     summary_figures,
     value_processes,
 )
@@ -41,17 +41,6 @@ def title_of(subject: Subject) -> str:
         (only,) = subject.results
         return f"{only.document.benchmark}: {only.label}"
     return f"Report of {len(subject.results)} results"
-
-
-def headline(document: Document) -> str:
-    """Return the value with its unit, what it was measured on, and its stamps."""
-    result = document.result
-    spread = range_text(document)
-    return (
-        f"{result.benchmark} = {rate(main_value(result))} on"
-        f" {counted(value_processes(result), 'process')} ({result.environment.host_list}),"
-        f" {stamps(document)}{'' if spread is None else f' ({spread})'}"
-    )
 
 
 def summary_table(result: AnyResult) -> Table:
@@ -109,9 +98,13 @@ def comparison_tables(subject: Subject) -> list[Table]:
 
 
 def overview(subject: Subject) -> TableGroup:
-    """Return each result in one sentence, and what compares them."""
-    lines = tuple(f"{entry.label}: {headline(entry.document)}." for entry in subject.results)
-    return TableGroup("Results", lines, tuple(comparison_tables(subject)))
+    """Return the headline of each result with its lines, and what compares them."""
+    documents = [entry.document for entry in subject.results]
+    lines: list[str] = []
+    for entry in subject.results:
+        found = answer_of(entry.document, pairs_beside(entry.document, documents)).headline
+        lines += [f"{entry.label}: {entry.document.benchmark} {found.text}.", *found.lines]
+    return TableGroup("Results", tuple(lines), tuple(comparison_tables(subject)))
 
 
 def sections_of_result(entry: LabelledResult) -> list[TableGroup]:

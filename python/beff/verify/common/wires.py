@@ -124,7 +124,7 @@ def wires_text(found: Carried) -> str:
     looped = f"{bytes_text(by_loop)} went through lo"
     if found.payload is None:
         text = f"{bytes_text(left)} left, messages and files: {_shares(found, left)}"
-        return f"{text if left else 'nothing left the host'}; {looped}"
+        return f"{text if left else 'nothing left the host'}{f'; {looped}' if by_loop else ''}"
     payload = sum(found.payload)
     unseen = payload if left < SEEN * payload else 0
     is_tcp = 0 < SEEN * (inside + unseen) <= by_loop

@@ -29,8 +29,8 @@ def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reference", "code", "says"),
     [
-        ("{b_eff_MBps: [1, -0.5, null, MB/s]}", 0, "verdict: good"),
-        ("{b_eff_MBps: [1.0e+9, -0.1, 0.1, MB/s]}", 1, "verdict: bad"),
+        ("{b_eff_MBps: [1, -0.5, null, MB/s]}", 0, "\ngood: 1 figure\n"),
+        ("{b_eff_MBps: [1.0e+9, -0.1, 0.1, MB/s]}", 1, "\nbad: b_eff_MBps"),
         ("[]", 2, "expect.yaml: "),
     ],
 )

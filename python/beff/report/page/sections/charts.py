@@ -13,6 +13,7 @@ from beff.judge.finding import Checked, Verdict
 from beff.judge.hosts import check_hosts
 from beff.maps.network_text import network_sentences
 from beff.report.page.sections.contents import Contents, Data, ShownResult
+from beff.report.parts.checked import folded
 from beff.report.parts.findings import line_of, sentence_of
 from beff.report.parts.inline_svg import inline_svg
 from beff.result.b_eff_io_result import BEffIoFigures
@@ -119,8 +120,8 @@ def pairs(shown: ShownResult) -> Data | None:
 def _sentences(checked: Checked) -> Iterator[str]:
     """Say what beff check says of the hosts; what is good last."""
     words = {Verdict.BAD: "Bad: ", Verdict.UNKNOWN: "Inconclusive: ", Verdict.GOOD: ""}
+    found = folded(checked.judgements)
     for verdict, word in words.items():
-        for finding in checked.findings:
-            if finding.verdict == verdict:
-                yield f"{word}{finding.about}: {sentence_of(finding)}"
+        mine = (one for one in found if one.verdict == verdict)
+        yield from (f"{word}{one.about}: {sentence_of(one)}" for one in mine)
     yield from map(line_of, checked.remarks)
