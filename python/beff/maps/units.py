@@ -178,7 +178,7 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     in_both &= own >= AGREES * others
     few = 1 + FEW / max(1, int(kind.tried.sum()) - kind.groups)
     limit = max(rules.floor - NATURE * usual.sigma, IN_BOTH * few * usual.sigma)
-    limits = np.where(in_both, limit, max(limit, IN_ONE * few * usual.sigma))
+    limits = np.where(in_both, limit, max(rules.floor, IN_ONE * few * usual.sigma))
     slow = np.nan_to_num(own, nan=-inf) > limits
     if not rules.is_since:
         most = float(np.max(own[kind.tried & ~slow], initial=0.0))
