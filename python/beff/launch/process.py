@@ -1,6 +1,7 @@
 """Running a measuring program to its end, with signals passed on to it."""
 
 import ctypes
+import math
 import os
 import re
 import shlex
@@ -49,6 +50,10 @@ _SAID_OF_SIGNAL = re.compile(
 """How hydra, on standard output, Open MPI's mpiexec and Intel's say that a process died."""
 _OWN_WORDS = re.compile(rb"^(b_eff|b_eff_io|b_pairs|beff): ", re.MULTILINE)
 """How a program begins that says why it ends; launchers then kill the other processes."""
+_DIED_EARLY = b"unable to forward PMI response to MPI process"
+"""What hydra may say instead of naming the signal by which a process died in MPI_Init."""
+_SMALL_BYTES = 512 << 20
+"""A container's /dev/shm has 64 MB: MPICH 5.0 dies by SIGSEGV with 16 processes, not with 8."""
 _FATAL = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGKILL)
 
 
@@ -61,26 +66,36 @@ def death_in(ended: Ended) -> str:
     said = _SAID_OF_SIGNAL.search(ended.standard_error) or _SAID_OF_SIGNAL.search(ended.output)
     code = ended.exit_code
     number = int(said[2] or said[3] or said[4]) if said else max(-code, code - 128)
-    is_killed_for_another = number == signal.SIGKILL and _OWN_WORDS.search(ended.standard_error)
-    if number not in set(signal.Signals) or is_killed_for_another:
+    spoke = _OWN_WORDS.search(ended.standard_error)
+    if _DIED_EARLY in ended.standard_error and not said and not spoke:
+        return f"a process died in MPI_Init{_of_shared_memory(_SMALL_BYTES)}"
+    if number not in set(signal.Signals) or (number == signal.SIGKILL and spoke):
         return ""
     possible = [signal.Signals(number)]
     if said and said[1] and number not in _FATAL:
         possible = [each for each in _FATAL if each | signal.SIGKILL == number] or possible
     names = " or ".join(f"{each.name} ({signal.strsignal(each)})" for each in possible)
-    likely = _of_shared_memory() if signal.SIGBUS in possible else ""
+    likely = ""
+    if signal.SIGBUS in possible:
+        likely = _of_shared_memory()
+    elif signal.SIGSEGV in possible:
+        likely = _of_shared_memory(_SMALL_BYTES)
     return f"a process died by {names}{likely}"
 
 
-def _of_shared_memory() -> str:
+def _of_shared_memory(below_bytes: float = math.inf) -> str:
+    """Blame /dev/shm where it is smaller than this."""
     try:
         found = os.statvfs("/dev/shm")
     except OSError:
         return ""
+    if found.f_blocks * found.f_frsize >= below_bytes:
+        return ""
     size, free = (format_size(n * found.f_frsize) for n in (found.f_blocks, found.f_bavail))
     return (
         f"; the likely reason is /dev/shm, by which processes exchange messages: of its {size} on"
-        f" this host {free} are free; docker run --shm-size=1g gives a container more"
+        f" this host {free} are free; docker run --shm-size=1g gives a container more, an emptyDir"
+        " of medium Memory mounted there a pod"
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.programs.fake_engine import probe_fields as _probe
@@ -122,6 +123,32 @@ def test_the_signal_that_ended_a_process_is_named(
     (problem,) = json.loads(capsys.readouterr().out)["problems"]
     assert all(name in problem for name in names)
     assert "===" not in problem
+
+
+@pytest.mark.parametrize(
+    "death",
+    [
+        ("= KILLED BY SIGNAL: 11 (Segmentation fault)", 11, True),
+        ("[proxy:0@n1] unable to forward PMI response to MPI process", 255, True),
+        ("b_eff: no memory\nunable to forward PMI response to MPI process", 255, False),
+        ("= KILLED BY SIGNAL: 4 (Illegal instruction)", 4, False),
+    ],
+)
+@pytest.mark.parametrize("blocks", [1 << 14, 1 << 20])
+def test_a_small_shared_memory_is_blamed_for_a_death_that_it_may_explain(
+    programs: Programs,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    death: tuple[str, int, bool],
+    blocks: int,
+) -> None:
+    said, code, is_blamed = death
+    size = SimpleNamespace(f_blocks=blocks, f_frsize=4096, f_bavail=blocks)
+    monkeypatch.setattr("os.statvfs", lambda _: size)
+    write_script(programs.engine, f"import sys; print({said!r}, file=sys.stderr); sys.exit({code})")
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert ("/dev/shm" in problem) == (is_blamed and blocks == 1 << 14)
 
 
 def test_an_engine_that_tells_nothing(
