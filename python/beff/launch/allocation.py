@@ -32,7 +32,7 @@ class Allocation:
 
 
 def find_allocation(environ: Mapping[str, str] = os.environ) -> Allocation | None:
-    """Return the allocation of Slurm, PBS, LSF, Flux or Grid Engine; None outside a job."""
+    """Return that of Slurm, PBS, LSF, Flux, Grid Engine or pods; None outside a job."""
     for marker, read in _SYSTEMS.items():
         if marker in environ:
             return read(environ)
@@ -104,6 +104,26 @@ def _grid_engine(environ: Mapping[str, str]) -> Allocation:
     return Allocation("Grid Engine", _number(environ, "NSLOTS"), _number(environ, "NHOSTS"))
 
 
+def _hydra(environ: Mapping[str, str]) -> Allocation:
+    """Read what the MPI Operator of Kubernetes and packaging/kubernetes leave for mpiexec."""
+    slots = hydra_slots(environ["HYDRA_HOST_FILE"])
+    return Allocation("hydra", sum(slots.values()) or None, len(slots) or None)
+
+
+def hydra_slots(name: str) -> dict[str, int]:
+    """Return the processes of each host of a file like node1:32, in its order; none unread."""
+    try:
+        lines = read_bytes(Path(name)).decode("utf-8", "replace").splitlines()
+    except ResultError:
+        return {}
+    slots: dict[str, int] = {}
+    for line in lines:
+        for word in line.partition("#")[0].split()[:1]:
+            host, _, count = word.partition(":")
+            slots[host] = slots.get(host, 0) + (int(count) if count.isdecimal() else 1)
+    return slots
+
+
 def _number(environ: Mapping[str, str], name: str) -> int | None:
     text = environ.get(name, "")
     return int(text) if text.isdecimal() and int(text) > 0 else None
@@ -115,6 +135,7 @@ _SYSTEMS = {
     "LSB_JOBID": _lsf,
     "FLUX_JOB_ID": _flux,
     "PE_HOSTFILE": _grid_engine,
+    "HYDRA_HOST_FILE": _hydra,
 }
 """Variable that only a job of the system has, and how to read the rest."""
 

@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, pairwise
-from pathlib import Path
 
-from beff.launch.allocation import find_allocation
+from beff.launch.allocation import find_allocation, hydra_slots
 from beff.launch.launcher import Launcher
-from beff.result.errors import ResultError, WrongUsageError
-from beff.result.strict_json import read_bytes
+from beff.result.errors import WrongUsageError
 
 
 class Numbering(Enum):
@@ -63,12 +61,7 @@ def _hosts_of_hydra(options: Sequence[str], environ: Mapping[str, str]) -> int |
         if option.lstrip("-") in ("f", "hostfile", "machinefile", "machine"):
             files = [value]
     for name in files:
-        try:
-            lines = read_bytes(Path(name)).decode("utf-8", "replace").splitlines()
-        except ResultError:
-            return None
-        words = (line.partition("#")[0].split() for line in lines)
-        return len({found[0].partition(":")[0] for found in words if found}) or None
+        return len(hydra_slots(name)) or None
     allocation = find_allocation(environ)
     return None if allocation is None else allocation.nodes
 

@@ -112,6 +112,16 @@ def test_pbs_lists_a_node_for_each_process(tmp_path: Path) -> None:
     assert find_allocation(missing) == Allocation("PBS", None, None)
 
 
+def test_a_host_file_of_hydra_is_a_job(tmp_path: Path) -> None:
+    hosts = tmp_path / "hosts"
+    hosts.write_text("a:3 binding=user\n# b:4\n\nc\na:2\n", encoding="ascii")
+    assert find_allocation({"HYDRA_HOST_FILE": str(hosts)}) == Allocation("hydra", 6, 2)
+    both = {"HYDRA_HOST_FILE": str(hosts), "SLURM_JOB_ID": "1", "SLURM_NTASKS": "8"}
+    assert find_allocation(both) == Allocation("Slurm", 8, None)
+    missing = {"HYDRA_HOST_FILE": str(tmp_path / "none")}
+    assert find_allocation(missing) == Allocation("hydra", None, None)
+
+
 def linked_with(folder: Path, library: str) -> Path:
     program = folder / "program"
     program.write_bytes(b"\x7fELF\x00libm.so.6\x00" + library.encode() + b"\x00libc.so.6\x00")
