@@ -8,20 +8,32 @@
 #   scontrol create reservation reservationname=mended nodes=n[1-3,5] users=beff flags=maint starttime=now duration=30
 #   scontrol update nodename=n5 state=resume # once `scontrol show node n5` says MAINTENANCE, after some seconds
 #   sbatch --reservation=mended --nodes=4 --exclusive --ntasks-per-node=1 /shared/beff/beff-fleet.sh
+# Without Slurm, BEFF_SCHEDULER names a program that is asked `idle` and told `submit NODE...`: packaging/kubernetes.
 set -u
 shared=${BEFF_SHARED:-/shared/beff} # the maps and the lists
 good=$shared/good_hosts due=$shared/due_hosts
 lists=(--bad "$shared/bad_hosts" --good "$good" --due "$due" --overwrite)
 judged=(--fleet "$shared/maps" --days "${BEFF_DAYS:-30}" "${lists[@]}")
 mkdir -p "$shared/maps"
-if [ -n "${SLURM_JOB_ID:-}" ]; then
+slurm() {
+  if [ "$1" = idle ]; then
+    sinfo --Node --noheader --format='%N %t' | awk '$2 == "idle" { print $1 }'
+    return
+  fi
+  shift
+  # the deadline: where somebody was quicker, the job does not wait into the day
+  sbatch --job-name=beff-fleet --nodes=$# --nodelist="$(IFS=, && echo "$*")" --exclusive \
+    --ntasks-per-node=1 --time=10 --deadline=now+30minutes --nice=10000 --no-requeue \
+    --output="$shared/beff-fleet.log" "$0"
+}
+if [ -n "${SLURM_JOB_ID:-}${BEFF_PODS:-}" ]; then
   # one process for each node, as only maps that are measured alike are compared
   # shellcheck disable=SC2086 # several options
-  exec beff nodes --processes "$SLURM_JOB_NUM_NODES" "${judged[@]}" ${BEFF_NODES_OPTIONS:-}
+  exec beff nodes --processes "${BEFF_PODS:-$SLURM_JOB_NUM_NODES}" "${judged[@]}" ${BEFF_NODES_OPTIONS:-}
 fi
 beff nodes --show "${judged[@]}" >/dev/null # days have passed since the last map; before the first night there is none
 : >>"$good" && : >>"$due"
-idle=$(sinfo --Node --noheader --format='%N %t' | awk '$2 == "idle" { print $1 }' | sort -u)
+idle=$("${BEFF_SCHEDULER:-slurm}" idle | sort -u)
 mapfile -t nodes < <({
   grep -xF -e "$idle" "$due"                # the longest ago first
   grep -vxF -f "$good" -f "$due" <<<"$idle" # of no map, open, or bad and resumed
@@ -31,7 +43,4 @@ mapfile -t nodes < <({
 fewer=$((${#nodes[@]} < 4 ? 4 - ${#nodes[@]} : 0))
 mapfile -t -O ${#nodes[@]} nodes < <(grep -xF -e "$idle" "$good" | shuf -n $fewer)
 [ ${#nodes[@]} -gt 1 ] || exit 0
-# the deadline: where somebody was quicker, the job does not wait into the day
-sbatch --job-name=beff-fleet --nodes=${#nodes[@]} --nodelist="$(IFS=, && echo "${nodes[*]}")" --exclusive \
-  --ntasks-per-node=1 --time=10 --deadline=now+30minutes --nice=10000 --no-requeue \
-  --output="$shared/beff-fleet.log" "$0"
+"${BEFF_SCHEDULER:-slurm}" submit "${nodes[@]}"
