@@ -21,6 +21,7 @@ __all__ = ["axe", "browser"]
 ROOT = Path(__file__).resolve().parents[2]
 
 IO_RESULT = ROOT / "tests" / "data" / "b_eff_io_short.json"
+UNFOLD = "document.querySelectorAll('.fold').forEach(one => { one.open = true; })"
 FULL = Plan(processes=4, hosts=(2, 2))
 
 
@@ -37,10 +38,15 @@ Open = Callable[..., Opened]
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Open]:
-    """Open a file with the network off; settings are those of a browser context."""
+    """Open a file with the network off; settings are those of a browser context.
+
+    Its sections are unfolded but for one that asks for them as they are.
+    """
     contexts = []
 
-    def opened(file: Path, *, width: int = 1280, dark: bool = False, **settings: Any) -> Opened:
+    def opened(
+        file: Path, *, width: int = 1280, dark: bool = False, folded: bool = False, **settings: Any
+    ) -> Opened:
         context = browser.new_context(
             offline=True,
             viewport={"width": width, "height": 900},
@@ -66,6 +72,8 @@ def open_page(browser: Browser) -> Iterator[Open]:
             ),
         )
         found.page.goto(file.as_uri())
+        if not folded:
+            found.page.evaluate(UNFOLD)
         return found
 
     yield opened

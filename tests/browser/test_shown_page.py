@@ -27,7 +27,13 @@ class Opened(Protocol):
 
 class Open(Protocol):
     def __call__(
-        self, file: Path, *, width: int = 1280, dark: bool = False, **settings: Any
+        self,
+        file: Path,
+        *,
+        width: int = 1280,
+        dark: bool = False,
+        folded: bool = False,
+        **settings: Any,
     ) -> Opened: ...
 
 
@@ -58,6 +64,40 @@ def test_the_page_opens_without_complaint(
     opened = open_page(any_page, width=width, dark=dark)
     assert opened.complaints == []
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("shown", ["b_eff_page", "b_eff_io_page", "several_page"])
+def test_a_page_has_at_most_three_screens(
+    shown: str, open_page: Open, request: pytest.FixtureRequest
+) -> None:
+    page = open_page(request.getfixturevalue(shown), width=1400, folded=True).page
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 900
+
+
+def test_what_is_folded_is_found_by_link_and_button(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page, folded=True).page
+    table = page.locator("#analysis-1-patterns")
+    assert table.is_hidden()
+    page.locator("nav a", has_text="Analysis").click()
+    table.wait_for(state="visible")
+    assert page.locator("details.fold[open]").count() == 1
+    page.locator("#unfold").click()
+    assert page.locator("details.fold:not([open])").count() == 0
+    page.locator("#unfold").click()
+    assert page.locator("details.fold[open]").count() == 0
+
+
+@pytest.mark.parametrize("width", [1400, 1000, 400])
+def test_every_name_at_an_axis_is_there_and_clear_of_the_others(
+    b_eff_io_page: Path, width: int, open_page: Open
+) -> None:
+    page = open_page(b_eff_io_page, width=width).page
+    names = page.locator("#io_types_0 svg .role-axis-label text", has_text=": ")
+    assert names.count() == 5
+    angles = names.evaluate_all("all => all.map(one => one.getAttribute('transform'))")
+    boxes = names.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    is_aslant = all("rotate" in angle for angle in angles)
+    assert is_aslant or all(one["right"] < two["left"] for one, two in pairwise(boxes))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -76,6 +76,14 @@ def linear_axis(rows: Iterable[Row], title: str, write: Callable[[float], str] =
     return Axis(title, (0, ticks[-1]), {tick: write(tick) for tick in ticks})
 
 
+def share_axis(rows: Iterable[Row], title: str) -> Axis:
+    """Return an axis of per cent up to 100, from a round value below the lowest."""
+    lowest = min(_values(rows), default=0.0)
+    step = 20 if lowest < 50 else 10 if lowest < 80 else 5
+    ticks = range(int(lowest // step) * step, 101, step)
+    return Axis(title, (ticks[0], 100), {tick: str(tick) for tick in ticks})
+
+
 def linear_ticks(largest: float) -> list[float]:
     """Return few ticks from zero to the largest value or just beyond it."""
     if not _SMALLEST < largest < _LARGEST:

@@ -3,8 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from beff.charts.axes import PER_PROCESS, log_axis, plain_tick, positive, rate_tick, size_axis
+from beff.charts.axes import (
+    PER_PROCESS,
+    log_axis,
+    plain_tick,
+    positive,
+    rate_tick,
+    share_axis,
+    size_axis,
+)
 from beff.charts.chart import (
+    Axis,
     Chart,
     Marks,
     Panel,
@@ -17,7 +26,8 @@ from beff.charts.chart import (
     series_in,
 )
 from beff.result.b_eff_result import BEffResult, Pattern
-from beff.result.numbers import counted, duration, format_size, rate
+from beff.result.numbers import counted, duration, format_size, percent, rate
+from beff.result.result_parts import Figure
 from beff.result.samples import Cell, LoopSample, best_loops
 from beff.verify.b_eff.averages import logavg
 from beff.verify.b_eff.definition import OFFICIAL_METHODS, PING_PONG, patterns_for
@@ -129,17 +139,19 @@ def over_sizes(
     series: Sequence[str] | None = None,
     columns: int = 0,
     unit: tuple[str, Callable[[float], str]] = (PER_PROCESS, rate_tick),
+    axis: Axis | None = None,
     draw: Callable[[Sequence[Row]], list[Marks]] = lines,
 ) -> Chart | None:
     """Draw a panel over the message size for each title that has values, all with one scale.
 
-    Without `series` each panel has its own. None where there is no value.
+    Without `axis` it is logarithmic; without `series` each panel has its own. None where there is
+    no value.
     """
     shown = {name: rows for name, rows in rows_of.items() if has_values(rows)}
     every = [row for rows in shown.values() for row in rows]
     if not every:
         return None
-    x, y = size_axis([int(row.x) for row in every]), log_axis(every, *unit)
+    x, y = size_axis([int(row.x) for row in every]), axis or log_axis(every, *unit)
     panels = [
         Panel(x, y, draw(rows), series or series_in(rows), size, name, legend=legend)
         for name, rows in shown.items()
@@ -191,25 +203,50 @@ def averages(loops: Loops) -> str:
     return ends([row for of, name in groups for row in average_rows(loops, loops.best, of, name)])
 
 
-def rings_against_random(loops: Loops) -> Chart | None:
-    """Draw each ring pattern, and the average of the random ones."""
+def shares_of_best(loops: Loops) -> Chart | None:
+    """Draw each ring pattern and the average of the random ones; None where nothing is compared."""
     rings, random = loops.patterns("ring"), loops.patterns("random")
-    if not rings:
-        return None
     rows = [row for pattern in rings for row in pattern_rows(loops, loops.best, pattern)]
-    beside = ""
     if random:
         rows += average_rows(loops, loops.best, random, "random, average")
-        beside = f", and the logarithmic average of {counted(len(random), 'random pattern')}"
+    if len(series_in(rows)) == 1:
+        return None
+    shown = of_best(rows)
     return over_sizes(
-        "rings_against_random",
-        "Rings against random rings" if random else "Rings",
-        "Bandwidth per process over the message size, best method and repetition: the patterns of"
-        f" rings{beside}.",
-        _averages_of(rings),
-        {"": rows},
+        "shares_of_best",
+        "Share of the best pattern",
+        "Bandwidth per process of the patterns of rings, and the logarithmic average of the random"
+        " ones, divided by the highest of these at the same message size; best method and"
+        " repetition.",
+        f"Share of the best: {ends(shown, share)}",
+        {"": shown},
+        size=(560, 300),
         legend=4,
+        axis=share_axis(shown, "% of the best"),
     )
+
+
+def of_best(rows: Sequence[Row]) -> list[Row]:
+    """Turn values into per cent of the highest at the same place, whose difference is then seen."""
+    best: dict[float | str, float] = {}
+    for row in rows:
+        if row.y is not None:
+            best[row.x] = max(row.value, best.get(row.x, 0.0))
+    return [
+        row
+        if row.y is None
+        else replace(
+            row,
+            y=100 * (row.value / best[row.x]),
+            text=f"{percent(row.value / best[row.x])} of the best; {row.text}",
+        )
+        for row in rows
+    ]
+
+
+def share(value: Figure) -> str:
+    """Write per cent."""
+    return f"{value or 0:.0f} %"
 
 
 def _averages_of(patterns: Sequence[Pattern]) -> str:
@@ -265,8 +302,8 @@ def methods(loops: Loops) -> Chart | None:
         loops,
         "methods",
         "Comparison of methods",
-        "Logarithmic average of the bandwidth per process over the message size, best repetition of"
-        " one method at a time.",
+        "Logarithmic average of the bandwidth per process, best repetition of one method at a time,"
+        " divided by that of the best method at the same message size.",
         {
             f"{name}: average of {counted(len(patterns), 'pattern')}": [
                 row
@@ -290,9 +327,10 @@ def grids_by_method(loops: Loops) -> Chart | None:
         loops,
         "grids_by_method",
         "Grids: collective or not",
-        "Bandwidth per process over the message size of the two- and three-dimensional grids, all"
-        " directions at once, by each method: alltoallv is one collective call, sendrecv and"
-        " nonblocking are messages of their own. Best repetition.",
+        "Bandwidth per process of the two- and three-dimensional grids, all directions at once, by"
+        " each method, divided by that of the best method at the same message size: alltoallv is"
+        " one collective call, sendrecv and nonblocking are messages of their own. Best"
+        " repetition.",
         {
             grid.name: [
                 row
@@ -310,9 +348,18 @@ def _by_method(
     """Draw a panel for each title, two beside each other; None where nothing is compared."""
     if len(loops.methods) == 1:
         return None
-    alt = " ".join(f"{name}: {ends(rows)}" for name, rows in rows_of.items() if has_values(rows))
+    shown = {name: of_best(rows) for name, rows in rows_of.items() if has_values(rows)}
+    every = [row for rows in shown.values() for row in rows]
     return over_sizes(
-        key, title, caption, alt, rows_of, size=(360, 270), series=loops.methods, columns=2
+        key,
+        title,
+        caption,
+        " ".join(f"{name}: {ends(rows, share)}" for name, rows in shown.items()),
+        shown,
+        size=(360, 270),
+        series=loops.methods,
+        columns=2,
+        axis=share_axis(every, "% of the best method"),
     )
 
 

@@ -22,8 +22,8 @@ Repetitions = Mapping[tuple[int, int], Sequence[Sequence[float]]]
 
 
 def shares(loops: Loops) -> Chart | None:
-    """Draw the shares of the ping-pong; of the best pattern where no ping-pong was measured."""
-    reference, rows = share_rows(loops)
+    """Draw the shares of the ping-pong; None where none was measured."""
+    rows = share_rows(loops)
     if not rows:
         return None
     highest = max(100.0, *(row.value for row in rows))
@@ -34,27 +34,27 @@ def shares(loops: Loops) -> Chart | None:
         for row in rows
     ]
     x = size_axis([int(row.x) for row in rows])
-    y = linear_axis([Row(0, top)], f"% of the {reference}", plain_tick)
+    y = linear_axis([Row(0, top)], "% of the ping-pong", plain_tick)
     level = Marks("level", [Row(x.ends[0], 100.0)], "soft")
     return Chart(
         "shares_of_pingpong",
-        f"Share of the {reference}",
-        f"Bandwidth per process when all communicate, divided by that of the {reference} at the"
+        "Share of the ping-pong",
+        "Bandwidth per process when all communicate, divided by that of the ping-pong at the"
         " same message size; logarithmic average over the patterns. Line: best repetition, which"
         f" counts. Band: down to the worst one.{edge}",
-        f"Share of the {reference}: {ends(rows, lambda value: f'{value:.0f} %')}",
+        f"Share of the ping-pong: {ends(rows, lambda value: f'{value:.0f} %')}",
         [Part([Panel(x, y, [*lines(drawn), level], series_in(rows), (560, 300), legend=2)])],
     )
 
 
-def share_rows(loops: Loops) -> tuple[str, list[Row]]:
-    """Return the name of the reference, and by group and size the shares in per cent.
+def share_rows(loops: Loops) -> list[Row]:
+    """Return by group and size the shares of the ping-pong in per cent.
 
     The value is that of the best repetition of each loop, `low` that of the worst; both are of the
-    reference by its best repetition.
+    ping-pong by its best repetition.
     """
     found = _repetitions(loops)
-    reference, of_size = _reference(loops, found)
+    of_size = _reference(loops, found)
     rows = []
     for group, name in {"ring": "rings", "random": "random rings"}.items():
         patterns = loops.patterns(group)
@@ -65,12 +65,12 @@ def share_rows(loops: Loops) -> tuple[str, list[Row]]:
                 continue
             share, least = best / of_size[size], worst / of_size[size]
             text = (
-                f"{name}, {format_size(size_bytes)}: {percent(share)} of the {reference},"
+                f"{name}, {format_size(size_bytes)}: {percent(share)} of the ping-pong,"
                 f" {rate(best)} of {rate(of_size[size])} per process; {percent(least)} by the worst"
                 " repetition"
             )
             rows.append(Row(size_bytes, 100 * share, name, text, low=100 * least))
-    return reference, rows
+    return rows
 
 
 def _repetitions(loops: Loops) -> Repetitions:
@@ -87,20 +87,16 @@ def _repetitions(loops: Loops) -> Repetitions:
     return found
 
 
-def _reference(loops: Loops, found: Repetitions) -> tuple[str, dict[int, float]]:
+def _reference(loops: Loops, found: Repetitions) -> dict[int, float]:
     """Return what 100 % is at each size: of the ping-pong all that moves, as one sends at a time.
 
     The share at L_max is then that of the summary.
     """
-    best = {key: max(map(max, of_methods)) for key, of_methods in found.items()}
-    for pattern in loops.patterns("additional"):
-        if pattern.name == "ping-pong":
-            of_size = {size: v for (number, size), v in best.items() if number == pattern.id}
-            return pattern.name, {size: v * pattern.processes for size, v in of_size.items()}
-    highest: dict[int, float] = {}
-    for (_, size), value in best.items():
-        highest[size] = max(value, highest.get(size, 0.0))
-    return "best pattern", highest
+    pingpong = next((p for p in loops.patterns("additional") if p.name == "ping-pong"), None)
+    if pingpong is None:
+        return {}
+    values = {size: found.get((pingpong.id, size)) for size in loops.sizes}
+    return {size: max(map(max, of)) * pingpong.processes for size, of in values.items() if of}
 
 
 def _average(

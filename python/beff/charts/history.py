@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from itertools import pairwise
-from math import ceil, exp, log
+from math import ceil, exp, floor, log
 from statistics import fmean
 
 from beff.charts.axes import linear_axis
@@ -12,8 +12,9 @@ from beff.result.numbers import change, counted, rate
 from beff.store.trend import Series
 
 _DAY_S = 86_400
-_MOST_DAYS = 6
-"""With a label at the axis."""
+_HOUR_S = 3_600
+_MOST_TICKS = 6
+"""At the axis of times."""
 
 
 def history_charts(found: Sequence[Series]) -> list[Chart]:
@@ -56,15 +57,24 @@ def _chart(number: int, series: Series) -> Chart:
 
 
 def _time_axis(runs: Sequence[Row]) -> Axis:
-    """Return an axis of seconds with the dates of some midnights, or that of the first run."""
+    """Return an axis of seconds with some midnights, or with hours where all is within two days.
+
+    A date stands where it begins, so none stands twice.
+    """
     times = [float(row.x) for row in runs]
     first, last = min(times), max(times)
-    step = ceil((last - first) / _DAY_S / _MOST_DAYS) or 1
-    midnights = range(ceil(first / _DAY_S) * _DAY_S, int(last) + 1, step * _DAY_S)
-    epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
-    ticks = {at: f"{epoch + timedelta(seconds=at):%Y-%m-%d}" for at in midnights or (first,)}
+    unit, form = (_DAY_S, "%Y-%m-%d") if last - first > 2 * _DAY_S else (_HOUR_S, "%H:%M")
+    step = unit * (ceil((last - first) / unit / _MOST_TICKS) or 1)
+    round_to = unit if unit == _DAY_S else step
+    begin = round_to * floor(first / round_to)
     margin = 0.03 * (last - first) or 1.0
-    return Axis("start of the run (UTC)", (first - margin, last + margin), ticks)
+    ticks: dict[float, str] = {}
+    day = ""
+    for at in range(begin, int(last) + 1, step):
+        moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=at)
+        ticks[at] = f"{moment:{form}}" if f"{moment:%Y-%m-%d}" == day else f"{moment:%Y-%m-%d}"
+        day = f"{moment:%Y-%m-%d}"
+    return Axis("start of the run (UTC)", (min(begin, first - margin), last + margin), ticks)
 
 
 def _levels(series: Series) -> list[list[Row]]:

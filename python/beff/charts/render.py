@@ -71,7 +71,10 @@ _LEGEND_WIDTH, _SYMBOL_WIDTH, _CHARACTER_WIDTH = 300.0, 46.0, 6.6
 def _layer(panel: Panel, marks: Marks, legend: Fields | None, *, narrow: bool) -> Fields:
     """Return marks in Vega-Lite. The data are text, which is handed on without copying it."""
     look, channels = KINDS[marks.kind]
-    x, y = _axis(panel.x, "x", narrow=narrow), _axis(panel.y, "y", narrow=narrow)
+    width = min(panel.size[0], _PANEL_WIDTH if narrow else panel.size[0])
+    x, y = (
+        _axis(axis, field, width, narrow=narrow) for axis, field in ((panel.x, "x"), (panel.y, "y"))
+    )
     series = {"field": "series", "type": "nominal", "title": panel.named, "legend": legend}
     domain = {"domain": list(panel.series)}
     shapes = {"range": list(panel.shapes)} if panel.shapes else {}
@@ -121,11 +124,15 @@ def _layer(panel: Panel, marks: Marks, legend: Fields | None, *, narrow: bool) -
     }
 
 
-def _axis(axis: Axis, field: str, *, narrow: bool) -> Fields:
-    """Return what an axis shows of a field."""
+def _axis(axis: Axis, field: str, width: float, *, narrow: bool) -> Fields:
+    """Return what an axis of a panel of this width shows of a field; no name of it is left out."""
     shown: Fields = {"field": field, "title": axis.title}
     if axis.names:
-        label: Fields = {"labelAngle": 0} if field == "x" else {"labelLimit": _NAME_WIDTH}
+        label: Fields = {"labelLimit": _NAME_WIDTH}
+        if field == "x":
+            longest = _CHARACTER_WIDTH * (max(map(len, axis.names)) + 1)
+            angle = 0 if longest * len(axis.names) <= width else -40
+            label = {"labelAngle": angle, "labelOverlap": False, "titlePadding": 12}
         if field == "y" and not narrow:
             label = {"labelLimit": 260, "minExtent": 190}
         return {**shown, "type": "nominal", "sort": list(axis.names), "axis": label}

@@ -91,8 +91,8 @@ def _of_partitions(draw: Callable[[IoSubject, int], Chart | None]) -> Charts:
 CHARTS: tuple[Charts, ...] = (
     lambda measured: [several.values_side_by_side(measured.subject)],
     _of_loops(b_eff_shares.shares),
+    _of_loops(b_eff.shares_of_best),
     _of_loops(b_eff.rings_and_random),
-    _of_loops(b_eff.rings_against_random),
     _of_loops(b_eff_shares.area_under_the_curve),
     _of_loops(b_eff.methods),
     _of_loops(b_eff.additional_patterns),

@@ -106,9 +106,8 @@ def test_a_chart_says_what_it_shows(name: str) -> None:
 
 def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
     assert [chart.key for chart in charts(B_EFF_3_1.stem)] == [
-        "shares_of_pingpong",
+        "shares_of_best",
         "rings_and_random",
-        "rings_against_random",
         "area_under_the_curve",
         "methods",
         "additional_patterns",

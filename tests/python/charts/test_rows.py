@@ -15,6 +15,7 @@ from beff.charts.b_eff import (
     average_rows,
     loops_of,
     message_rows,
+    of_best,
     pattern_rows,
     spread_rows,
 )
@@ -247,18 +248,16 @@ def test_value_over_processes_has_the_values_and_the_averages() -> None:
     assert math.isfinite(sum(found.values()))
 
 
-def test_shares_of_the_best_pattern_and_of_the_ping_pong() -> None:
-    reference, rows = share_rows(loops_in(small()))
-    assert reference == "best pattern"
-    first, last = rows
-    # 1 byte: 4 and 1 MB/s in all, so 2 and 0.5 per process; their logarithmic average is 1
-    assert first.y == pytest.approx(100 * 1.0 / 2.0)
-    # by the worst repetition 1 and 0.5 per process, of the best 2
-    assert first.low == pytest.approx(100 * math.sqrt(0.5) / 2.0)
-    assert (last.y, last.low) == (pytest.approx(100.0), pytest.approx(100.0))
+def test_shares_of_the_ping_pong() -> None:
+    assert share_rows(loops_in(small())) == []
     document = small()
     document["patterns"][1] |= {"name": "ping-pong", "group": "additional", "averaged": False}
-    reference, rows = share_rows(loops_in(document))
-    assert reference == "ping-pong"
+    (row,) = share_rows(loops_in(document))
     # of the ping-pong all that moves, 1 MB/s; it was not measured at 4 KiB
-    assert [row.y for row in rows] == [pytest.approx(100 * 2.0 / 1.0)]
+    assert row.y == pytest.approx(100 * 2.0 / 1.0)
+    assert row.low == pytest.approx(100 * 1.0 / 1.0)  # by the worst repetition
+
+
+def test_shares_of_the_best_are_of_each_place() -> None:
+    rows = [Row(1, 4.0, "a"), Row(1, 1.0, "b"), Row(2, None, "a"), Row(2, 3.0, "b")]
+    assert [row.y for row in of_best(rows)] == [100, 25, None, 100]

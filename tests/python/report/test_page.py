@@ -22,8 +22,8 @@ from beff.verify.common.summary_figures import main_value
 from beff.verify.subject import Subject, load_subject
 
 SECTIONS = [
-    *("answer", "picture", "value-1", "summary-1", "figures", "analysis-1", "spread-1", "balance"),
-    *("environment-1", "derivation-1", "patterns-1", "published"),
+    *("answer", "value-1", "picture", "summary-1", "figures", "patterns-1", "analysis-1"),
+    *("spread-1", "balance", "environment-1", "derivation-1", "published"),
 ]
 NOT_OF_IO = {"balance"}
 
@@ -36,9 +36,8 @@ def sections_in(text: str) -> list[str]:
 def test_sections_in_their_order_and_each_table_once(path: Path, missing: set[str]) -> None:
     text = page(load_subject([path]))
     expected = [key for key in SECTIONS if key not in missing]
-    if path == B_EFF_IO:  # the types are drawn before they are named
-        expected.insert(expected.index("figures"), expected.pop(expected.index("patterns-1")))
     assert sections_in(text) == expected
+    assert text.count('<details class="fold">') == len(expected) - expected.index("figures")
     titles = re.findall(r'aria-label="([^"]*)">\n?<table', text)
     assert len(titles) == len(set(titles)) > 3
 

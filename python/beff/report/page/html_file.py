@@ -26,7 +26,7 @@ from beff.verify.subject import Subject
 from beff.verify.verify import verify
 
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = ("theme.js", "chart.js", "samples.js", "sort.js")
+_SCRIPTS = ("theme.js", "fold.js", "chart.js", "samples.js", "sort.js")
 _MOST_SAMPLES = 100_000
 """Samples that are embedded; a page of more would be slow to open."""
 

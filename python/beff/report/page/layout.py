@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 from beff.report.page.sections.answers import answers
 from beff.report.page.sections.charts import (
-    first_chart,
+    first_charts,
+    network,
     other_charts,
     pairs,
     patterns,
-    patterns_of_types,
 )
-from beff.report.page.sections.contents import Contents, Section, ShownResult
+from beff.report.page.sections.contents import Contents, Place, Section, ShownResult
 from beff.report.page.sections.derivation import derivation, derivation_io
-from beff.report.page.sections.headline import headline, summary
+from beff.report.page.sections.headline import headline, summary, summary_of_map
 from beff.report.page.sections.tables import (
     analysis,
     balance,
@@ -31,6 +31,7 @@ class Shared(NamedTuple):
     title: str
     template: str
     data: Callable[[Contents], Any]
+    place: Place = Place.FOLDED
 
 
 class OfResult(NamedTuple):
@@ -40,24 +41,26 @@ class OfResult(NamedTuple):
     title: str
     template: str
     data: Callable[[ShownResult], Any]
+    place: Place = Place.FOLDED
 
 
 SECTIONS: tuple[Shared | OfResult, ...] = (
-    Shared("answer", "The answer", "answers", answers),
-    Shared("picture", "At a glance", "figures", first_chart),
-    Shared("overview", "The results side by side", "tables", side_by_side),
-    OfResult("value", "Validity and cautions", "headline", headline),
-    OfResult("summary", "Summary", "summary", summary),
-    OfResult("patterns", "Patterns", "patterns", patterns_of_types),
+    Shared("answer", "The answer", "answers", answers, Place.FIRST),
+    OfResult("value", "Validity and cautions", "headline", headline, Place.FIRST),
+    Shared("picture", "At a glance", "figures", first_charts, Place.FIRST),
+    Shared("overview", "The results side by side", "tables", side_by_side, Place.OPEN),
+    OfResult("summary", "Summary", "summary", summary, Place.OPEN),
+    OfResult("pairs", "Map of pairs", "pairs", pairs, Place.OPEN),
+    OfResult("summary", "Summary", "summary", summary_of_map),
+    OfResult("network", "The network as a whole", "patterns", network),
     Shared("figures", "Diagrams", "figures", other_charts),
-    OfResult("pairs", "Map of pairs", "pairs", pairs),
+    OfResult("patterns", "Patterns", "patterns", patterns),
     OfResult("analysis", "Analysis", "tables", analysis),
     OfResult("spread", "Spread of the repetitions", "tables", spread),
     Shared("balance", "Balance", "tables", balance),
     OfResult("environment", "Environment and placement", "environment", environment),
     OfResult("derivation", "How the number came about", "derivation", derivation),
     OfResult("derivation", "How the number came about", "derivation_io", derivation_io),
-    OfResult("patterns", "Patterns", "patterns", patterns),
 )
 """All sections in the order of a page of one result; several follow the shared ones in full."""
 _CLOSING = Shared("published", "Beside published systems", "tables", published)
@@ -88,10 +91,10 @@ def closing_sections(page: Contents) -> list[Section]:
 
 def _shared(page: Contents, row: Shared) -> list[Section]:
     data = row.data(page)
-    return [Section(row.key, row.title, f"{row.template}.html.j2", data)] if data else []
+    return [Section(row.key, row.title, f"{row.template}.html.j2", data, row.place)] if data else []
 
 
 def _of_result(shown: ShownResult, row: OfResult) -> list[Section]:
     data = row.data(shown)
     key = shown.anchor(row.key)
-    return [Section(key, row.title, f"{row.template}.html.j2", data)] if data else []
+    return [Section(key, row.title, f"{row.template}.html.j2", data, row.place)] if data else []

@@ -1,4 +1,4 @@
-"""The charts, drawn into the page: one to look at first, the others, and those of one result."""
+"""The charts, drawn into the page: those to look at first, the others, and those of one result."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,12 +17,13 @@ from beff.report.parts.checked import folded
 from beff.report.parts.findings import line_of, sentence_of
 from beff.report.parts.inline_svg import inline_svg
 from beff.result.b_eff_io_result import BEffIoFigures
-from beff.result.b_eff_result import BEffFigures
 from beff.result.imported_pairs import MapResult
 from beff.verify.common.summary_figures import main_value, value_processes
 
 _SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
 """Charts of values over the number of processes."""
+_SHARES = ("shares_of_pingpong", "shares_of_best")
+"""Charts that show what differs in a run of b_eff."""
 
 
 @dataclass(frozen=True)
@@ -48,20 +49,22 @@ class Diagram:
     kind: str
 
 
-def first_chart(page: Contents) -> list[Diagram]:
-    """Draw the chart to look at first, where there is one."""
-    first = _first(page)
-    return [] if first is None else [diagram_of(first)]
+def first_charts(page: Contents) -> list[Diagram]:
+    """Draw the charts to look at first, where there are any."""
+    return list(map(diagram_of, _first(page)))
 
 
 def other_charts(page: Contents) -> list[Diagram]:
     """Draw all other charts."""
     first = _first(page)
-    return [diagram_of(chart) for chart in page.charts if chart is not first]
+    return [diagram_of(chart) for chart in page.charts if chart not in first]
 
 
-def _first(page: Contents) -> Chart | None:
-    """Choose it: where a benchmark ran on several numbers of processes, else the first there is."""
+def _first(page: Contents) -> list[Chart]:
+    """Choose the shares of a single run, else values over numbers of processes, else the first."""
+    shares = [chart for chart in page.charts if chart.key in _SHARES]
+    if shares and len(page.results) == 1:
+        return shares
     ran_on: dict[str, set[int]] = {}
     for shown in page.results:
         result = shown.result
@@ -72,7 +75,7 @@ def _first(page: Contents) -> Chart | None:
             ran_on.setdefault(shown.document.benchmark, set()).add(processes)
     wanted = [key for name, key in _SCALING.items() if len(ran_on.get(name, ())) > 1]
     chosen = [chart for chart in page.charts if chart.key in wanted]
-    return next(iter([*chosen, *page.charts]), None)
+    return [*chosen, *page.charts][:1]
 
 
 def diagram_of(chart: Chart, anchor: str = "") -> Diagram:
@@ -94,27 +97,31 @@ def diagram_of(chart: Chart, anchor: str = "") -> Diagram:
     return Diagram(key, chart.title, chart.caption, parts, "tiles" if drawn > 9 else kind)
 
 
-def patterns_of_types(shown: ShownResult) -> list[Diagram]:
-    """Draw what the names of pattern types mean, which stand all over the page."""
-    return _beside(shown, "patterns") if isinstance(shown.result, BEffIoFigures) else []
-
-
 def patterns(shown: ShownResult) -> list[Diagram]:
-    """Draw what b_eff measured, but for too few or too many processes."""
-    return _beside(shown, "patterns") if isinstance(shown.result, BEffFigures) else []
+    """Draw what the names of patterns mean; nothing for too few or too many processes."""
+    return [] if isinstance(shown.result, MapResult) else _beside(shown, "patterns")
 
 
-def _beside(shown: ShownResult, key: str) -> list[Diagram]:
-    charts = () if why_no_pictures() else charts_beside(shown.document)
+def _beside(shown: ShownResult, key: str, chosen: slice = slice(None)) -> list[Diagram]:
+    charts = () if why_no_pictures() else [*charts_beside(shown.document)][chosen]
     return [diagram_of(chart, shown.anchor(key)) for chart in charts]
 
 
 def pairs(shown: ShownResult) -> Data | None:
-    """Say what is known of hosts and links, the worst first, and draw the map; None without."""
+    """Say what is known of hosts and links, the worst first, and draw the map; None without.
+
+    The map is the last of its charts; `network` has the others.
+    """
     if not isinstance(shown.result, MapResult):
         return None
     sentences = [*network_sentences(shown.result), *_sentences(check_hosts(shown.document))]
-    return {"sentences": sentences, "diagrams": _beside(shown, "pairs")}
+    return {"sentences": sentences, "diagrams": _beside(shown, "pairs", slice(-1, None))}
+
+
+def network(shown: ShownResult) -> list[Diagram]:
+    """Draw what b_pairs measured beside its map."""
+    is_map = isinstance(shown.result, MapResult)
+    return _beside(shown, "pairs", slice(None, -1)) if is_map else []
 
 
 def _sentences(checked: Checked) -> Iterator[str]:

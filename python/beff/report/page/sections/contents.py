@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,14 @@ from beff.verify.common.verification import Verification
 from beff.verify.subject import Subject
 
 
+class Place(Enum):
+    """Where a section stands: on the first screen, below it, or there but folded."""
+
+    FIRST = "first"
+    OPEN = "open"
+    FOLDED = "folded"
+
+
 @dataclass(frozen=True)
 class Section:
     """A part of the page: `key` is its anchor, `template` a file of the folder templates.
@@ -26,6 +35,7 @@ class Section:
     title: str
     template: str
     data: Any
+    place: Place = Place.OPEN
 
 
 Data = dict[str, Any]

@@ -106,8 +106,18 @@ def _verified(verification: Verification) -> str:
     return f"Does not verify: {verification.findings[0]}{more}."
 
 
-def summary(shown: ShownResult) -> Data:
-    """Return the figures reported with the value, and criteria, of which so many are met."""
+def summary(shown: ShownResult) -> Data | None:
+    """Return the figures reported with a value, and criteria; None of a map of pairs."""
+    return None if isinstance(shown.result, MapResult) else _figures(shown)
+
+
+def summary_of_map(shown: ShownResult) -> Data | None:
+    """Return the figures of a map of pairs, whose answer says them; None of anything else."""
+    return _figures(shown) if isinstance(shown.result, MapResult) else None
+
+
+def _figures(shown: ShownResult) -> Data:
+    """Return the figures and criteria, of which so many are met."""
     return {
         "facts": summary_table(shown.result),
         "criteria": criteria_table(shown.result),

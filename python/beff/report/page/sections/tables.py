@@ -40,7 +40,7 @@ def balance(page: Contents) -> Data | None:
 
 def published(page: Contents) -> Data | None:
     """Return one table per benchmark that has a result."""
-    return tables_data(published_tables(page.subject), folded=True)
+    return tables_data(published_tables(page.subject))
 
 
 def analysis(shown: ShownResult) -> Data | None:
