@@ -9,6 +9,7 @@ from beff.cli.common.files import load_with_progress, say_without_pictures
 from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.say import say
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
+from beff.report.pictures import write_chart_data
 from beff.result.errors import WrongUsageError
 from beff.result.places import is_folder
 from beff.result.result_files import files_of
@@ -34,11 +35,15 @@ class _Options:
         "FILE",
         f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
         " on print it, as text or as another format of text. A picture that has the name of a"
-        " chart, as pairs.svg, shows it alone.",
+        " chart, as pairs.svg, shows it alone. A .csv holds the samples; one whose name ends in"
+        " summary.csv the figures.",
         names="--output -o",
         otherwise=f"beside the result, ending in {DEFAULT_ENDING}",
     )
-    figure: str | None = option("KEY", "Draw only this chart; a wrong key lists those there are.")
+    figure: str | None = option(
+        "KEY",
+        "Draw only this chart, or write its data to a .csv; a wrong key lists those there are.",
+    )
     no_title: bool = flag("Draw pictures without title and caption, for a paper.")
     overwrite: bool = overwrite_flag()
 
@@ -53,7 +58,7 @@ def report(given: _Options) -> int:
     Examples:
       beff report results/b_eff_4p.json
       beff report results/b_eff_4p.json -o -
-      beff report results/*/b_eff_*p.json -o scaling.csv
+      beff report results/*/b_eff_*p.json -o summary.csv
       beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
       beff report results/b_eff_4p.json -o patterns.svg
       beff report results/b_pairs_64p.json -o pairs.svg
@@ -76,6 +81,12 @@ def report(given: _Options) -> int:
             write=lambda subject, path: drawn.extend(
                 draw(subject, path, given.figure, titled=not given.no_title)
             ),
+        )
+    elif (key := given.figure) is not None and chosen.ending == ".csv" and not given.no_title:
+        chosen = replace(
+            chosen,
+            description=f"the data of the chart {key}",
+            write=lambda subject, path: write_chart_data(subject, path, key),
         )
     elif given.figure is not None or given.no_title:
         refused = "--no-title" if given.figure is None else f"--figure {given.figure}"

@@ -11,6 +11,7 @@ from beff.report.latex import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
 from beff.report.skampi import write_skampi
+from beff.report.summary_file import write_summary
 from beff.report.text_file import write_text
 from beff.result.write import made_beside, require_free
 from beff.verify.subject import Subject
@@ -57,19 +58,21 @@ FORMATS = (
     Format(".svg", "all charts as one drawing", write_pictures, write_pictures),
     Format(".md", "all tables in Markdown", write_markdown),
     Format(".txt", "all tables in plain text", write_text),
-    Format(
-        ".tex",
-        "all tables for LaTeX (booktabs)",
-        write_latex,
-    ),
+    Format(".tex", "the figures as a table for LaTeX (booktabs)", write_latex),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
     Format(".gp", "the charts, drawn by a script for gnuplot", write_gnuplot),
 )
 
 
+SUMMARY = "summary.csv"
+"""How the name of a file ends that holds figures in place of samples."""
+
+
 def format_of(path: Path) -> Format | None:
-    """Return the format that a file's ending means; None for an unknown one."""
+    """Return the format that a file's name means by its ending; None for an unknown one."""
+    if path.name.lower().endswith(SUMMARY):
+        return Format(".csv", "one row per figure, with its unit and interval", write_summary)
     return next((entry for entry in FORMATS if entry.ending == path.suffix.lower()), None)
 
 

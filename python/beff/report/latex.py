@@ -1,10 +1,10 @@
-"""Format .tex: all tables for LaTeX (booktabs)."""
+"""Format .tex: the figures as a table for LaTeX (booktabs), which a paper reads by input."""
 
 import unicodedata
 from pathlib import Path
 
-from beff.report.tables.sections import sections_of, title_of
-from beff.report.tables.table import Column, Table, TableGroup
+from beff.report.tables.comparison import figures_table, side_by_side
+from beff.report.tables.table import Table
 from beff.verify.subject import Subject
 
 _SIGNS = {
@@ -65,100 +65,26 @@ def _sign(sign: str) -> str:
     return f"{{[}}U+{ord(sign):04X}{{]}}"
 
 
-_PAGE_MM = 267
-"""Text width of the landscape page."""
-_MM_PER_SIGN = 1.75
-"""Width of a sign at the size of the tables, rounded up."""
-_MM_PER_BOLD_SIGN = 2.1
-_GAP_MM = 2.2
-_LONGEST_HEADING_WORD = 14
+def write_latex(subject: Subject, path: Path) -> None:
+    """Write a table of the figures for each benchmark, with its results side by side."""
+    lines = [r"% Figures of beff. \input this file where the table stands; it needs booktabs."]
+    for benchmark in dict.fromkeys(entry.document.benchmark for entry in subject.results):
+        own = [entry for entry in subject.results if entry.document.benchmark == benchmark]
+        lines += table_lines(side_by_side(own) if own[1:] else figures_table(own[0]))
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return the table with its title and notes; own rows are bold, long texts are broken."""
-    shown = table.shown()
-    widths = _widths_mm(table, shown)
-    spec = "".join(map(_column_spec, table.columns, widths))
-    heading = " & ".join(
-        rf"\headcell{{{width:.1f}mm}}{{{_side(column)}}}{{{escape(column.heading)}}}"
-        for column, width in zip(table.heads, widths, strict=True)
-    )
-    head = rf"\toprule {heading} \\ \midrule"
-    title = rf"\multicolumn{{{len(widths)}}}{{@{{}}l@{{}}}}{{\tabletitle {escape(table.title)}}}"
-    lines = [
-        rf"\begin{{longtable}}{{@{{}}{spec}@{{}}}}",
-        rf"{title} \\[1mm] {head} \endfirsthead",
-        rf"{head} \endhead",
-        r"\bottomrule \endfoot",
+    """Return the table, its notes as comments before it."""
+    sides = "".join("l" if column.is_text else "r" for column in table.columns)
+    rows = [" & ".join(map(escape, row)) + r" \\" for row in table.shown()]
+    return [
+        *(f"% {escape(note)}" for note in table.notes),
+        rf"\begin{{tabular}}{{@{{}}{sides}@{{}}}}",
+        r"\toprule",
+        " & ".join(escape(column.heading) for column in table.heads) + r" \\",
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
     ]
-    for number, row in enumerate(shown):
-        cells = [escape(cell) for cell in row]
-        if table.mark(number) == "own":
-            cells = [rf"\textbf{{{cell}}}" for cell in cells]
-        lines.append(" & ".join(cells) + r" \\")
-    lines.append(r"\end{longtable}")
-    lines += [rf"\par\noindent {{\small {escape(note)}}}\par" for note in table.notes]
-    return lines
-
-
-def _column_spec(column: Column, width: float) -> str:
-    return rf">{{{_side(column)}\arraybackslash}}p{{{width:.1f}mm}}"
-
-
-def _side(column: Column) -> str:
-    return r"\raggedright" if column.is_text else r"\raggedleft"
-
-
-def _widths_mm(table: Table, shown: list[list[str]]) -> list[float]:
-    """Give each column what its longest cell needs; the widest shrink where that is too much."""
-    wanted = []
-    for place, column in enumerate(table.heads):
-        word = max(map(len, column.heading.split()), default=1)
-        bold = [min(word, _LONGEST_HEADING_WORD)]
-        bold += [len(row[place]) for row in shown[: table.own_rows]]
-        plain = max((len(row[place]) for row in shown), default=0)
-        wanted.append(max(max(bold) * _MM_PER_BOLD_SIGN, plain * _MM_PER_SIGN) + 1)
-    room = _PAGE_MM - _GAP_MM * len(wanted)
-    limit = _limit(wanted, room)
-    return [min(width, limit) for width in wanted]
-
-
-def _limit(wanted: list[float], room: float) -> float:
-    """Return the width to which the widest columns are cut so that all fit."""
-    left, fair = sorted(wanted), room
-    for taken, width in enumerate(left):
-        share = fair / (len(left) - taken)
-        if width > share:
-            return share
-        fair -= width
-    return max(wanted)
-
-
-_PREAMBLE = r"""% Report of beff. Compile with:  pdflatex FILE.tex
-\documentclass[10pt]{article}
-\usepackage[a4paper,landscape,margin=15mm]{geometry}
-\usepackage{booktabs,longtable,array,etoolbox}
-\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
-\setlength{\tabcolsep}{1mm}\setlength{\LTleft}{0pt}\setlength{\LTright}{\fill}
-\newcommand{\headcell}[3]{\parbox[b]{#1}{#2\bfseries\hspace{0pt}#3\strut}}
-\newcommand{\tabletitle}{\normalsize\bfseries}
-\AtBeginEnvironment{longtable}{\footnotesize}
-\begin{document}"""
-
-
-def write_latex(subject: Subject, path: Path) -> None:
-    """Write the article: all tables. Diagrams are made by the format .pdf."""
-    lines = [_PREAMBLE, rf"\section*{{{escape(title_of(subject))}}}"]
-    for section in sections_of(subject):
-        lines += _section_lines(section)
-    path.write_text("\n".join([*lines, r"\end{document}", ""]), encoding="utf-8")
-
-
-def _section_lines(section: TableGroup) -> list[str]:
-    command = "section" if section.level == 1 else "subsection"
-    lines = ["", rf"\{command}*{{{escape(section.title)}}}"]
-    for sentence in section.paragraphs:
-        lines += [escape(sentence), ""]
-    for table in section.tables:
-        lines += table_lines(table)
-    return lines

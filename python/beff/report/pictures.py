@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from beff.charts.chart import Chart
+from beff.report.csv_file import write_rows
 from beff.result.errors import BeffError, WrongUsageError
 from beff.verify.subject import Subject
 
@@ -23,6 +24,26 @@ def write_pictures(
 
     Raises BeffError where there is none, WrongUsageError where there is none such.
     """
+    chosen = _chosen(subject, path, key)
+    title = ", ".join(entry.label for entry in subject.results)
+    draw(chosen, path, title, titled=titled)
+    return [chart.key for chart in chosen]
+
+
+def write_chart_data(subject: Subject, path: Path, key: str) -> None:
+    """Write what a chart shows as .csv: a row for each of its points. Raises as write_pictures."""
+    (chart,) = _chosen(subject, path, key)
+    rows: list[dict[str, str | int | float | None]] = []
+    for panel in chart.panels:
+        points = dict.fromkeys(row for marks in panel.marks for row in marks.rows)
+        rows += [
+            {"panel": panel.title, "x_axis": panel.x.title, "y_axis": panel.y.title, **row.fields}
+            for row in points
+        ]
+    write_rows(rows, path)
+
+
+def _chosen(subject: Subject, path: Path, key: str | None) -> list[Chart]:
     from beff.charts.table import every_chart
 
     every = list(every_chart(subject))
@@ -35,9 +56,7 @@ def write_pictures(
     if key is not None and not chosen:
         keys = ", ".join(chart.key for chart in every)
         raise WrongUsageError(f"--figure {key}: these results have no such chart; they have {keys}")
-    title = ", ".join(entry.label for entry in subject.results)
-    draw(chosen or measured, path, title, titled=titled)
-    return [chart.key for chart in chosen or measured]
+    return chosen or measured
 
 
 def draw(charts: Sequence[Chart], path: Path, title: str, *, titled: bool = True) -> None:

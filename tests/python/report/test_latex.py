@@ -1,4 +1,4 @@
-"""Format .tex: pdflatex takes it, whatever a result's texts are."""
+"""Format .tex: a paper can take it in, whatever the texts of a result are."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.reports import B_EFF, STORED, document_of, written
+from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
 from beff.report.latex import escape, write_latex
+from beff.result.numbers import rate
 from beff.verify.subject import load_subject
 from needed import GET_IT, needed
 
@@ -25,18 +26,24 @@ ACTIVE = re.compile(r"(?<!\\)[$&#%_^~<>|\"]")
 def needs_latex() -> None:
     needed("pdflatex")
     found = subprocess.run(
-        ["kpsewhich", "booktabs.sty", "longtable.sty", "etoolbox.sty"],
+        ["kpsewhich", "booktabs.sty"],
         capture_output=True,
         text=True,
         check=False,
         timeout=240,
     )
-    if len(found.stdout.split()) != 3:
+    if not found.stdout.split():
         pytest.skip(f"booktabs is not installed; {GET_IT}")
 
 
-def compile_tex(source: Path) -> str:
-    """Run pdflatex without shell and network; returns its log."""
+PAPER = r"""\documentclass{article}\usepackage{booktabs}
+\begin{document}\begin{table}\centering\footnotesize\input{%s}\end{table}\end{document}"""
+
+
+def compile_tex(table: Path) -> str:
+    """Put a table into a paper, run pdflatex without shell and network; returns its log."""
+    source = table.with_name("paper.tex")
+    source.write_text(PAPER % table.name)
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", source.name],
         cwd=source.parent,
@@ -52,24 +59,35 @@ def compile_tex(source: Path) -> str:
 
 
 @pytest.mark.parametrize("files", [STORED[:1], STORED[2:]], ids=["b_eff", "io"])
-def test_pdflatex_makes_a_pdf(files: tuple[Path, ...], tmp_path: Path) -> None:
+def test_pdflatex_takes_the_table_into_a_paper(files: tuple[Path, ...], tmp_path: Path) -> None:
     needs_latex()
-    target = tmp_path / "report.tex"
+    target = tmp_path / "table.tex"
     write_latex(load_subject(files), target)
     log = compile_tex(target)
     assert "Overfull" not in log
     assert "Missing character" not in log
-    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_it_is_nothing_but_a_table_for_each_benchmark(tmp_path: Path) -> None:
+    target = tmp_path / "table.tex"
+    write_latex(load_subject([B_EFF, B_EFF_IO]), target)
+    lines = [line for line in target.read_text().splitlines() if not line.startswith("%")]
+    begins = [place for place, line in enumerate(lines) if line.startswith(r"\begin{tabular}")]
+    ends = [place for place, line in enumerate(lines) if line == r"\end{tabular}"]
+    assert len(begins) == len(ends) == 2
+    assert (begins[0], ends[0] + 1, ends[1] + 1) == (0, begins[1], len(lines))
+    rows = [line.removesuffix(r" \\") for line in lines if line.startswith(r"b\_eff &")]
+    value = document_of(B_EFF)["summary"]["b_eff_MBps"]
+    assert rows == [rf"b\_eff & {rate(value)}"]
 
 
 def test_pdflatex_shows_texts_as_they_are(tmp_path: Path) -> None:
     needs_latex()
     document = document_of(B_EFF)
-    document["cautions"] = [{"code": EVIL, "facts": {}}]
-    document["environment"]["cpu"]["model"] = EVIL
-    document["patterns"][0]["name"] = EVIL[:40]
     target = tmp_path / "evil.tex"
-    write_latex(load_subject([written(tmp_path, "evil_&_co$.json", document)]), target)
+    file = written(tmp_path, "evil.json", document)
+    write_latex(load_subject([file], labels={file: EVIL}), target)
     log = compile_tex(target)
     assert "passwd" not in [part.strip("()") for part in log.split()]
     assert "Missing character" not in log

@@ -34,6 +34,13 @@ def side_by_side(entries: Sequence[LabelledResult]) -> Table:
     )
 
 
+def figures_table(entry: LabelledResult) -> Table:
+    """Show the figures of a single result as those of several are shown."""
+    columns, rows = _a_column_each([entry])
+    name = entry.document.benchmark
+    return Table(f"figures-{name.replace('_', '-')}", name, tuple(columns), tuple(rows))
+
+
 def _facts(entry: LabelledResult) -> Row:
     """Return what stands above the figures, in the order of _FACTS."""
     result = entry.document.result
