@@ -47,7 +47,7 @@ class Condition:
 
     `of` are the benchmarks that it is of, all without any. `expected` is the field of an
     expectation that states it; one that is `needed` has to be stated. Two values are the same where
-    they are `like` each other.
+    they are `like` each other. A `remedy` says how runs are measured in which it is equal.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Condition:
     expected: str = ""
     needed: bool = True
     like: Callable[[Any, Any], bool] = operator.eq
+    remedy: str = ""
 
     def found(self, result: AnyResult) -> Any:
         """Return what holds for a result; of an imported one, what is not there is not known."""
@@ -158,6 +159,7 @@ CONDITIONS: Conditions = (
         of=_EFF,
         expected="lmax_bytes",
         like=_is_like_size,
+        remedy="measure both with one --memory-per-process",
     ),
     Condition(
         "methods",
@@ -329,7 +331,10 @@ def differences(a: Sequence[Document], b: Sequence[Document], use: Use) -> list[
         if here == there:
             here, there = "one", "another"
         sources = known[0][0].source, other[0].source
-        sentences.append(f"{condition.name}: {here} in {sources[0]}, {there} in {sources[1]}")
+        remedy = f"; {condition.remedy}" if condition.remedy else ""
+        sentences.append(
+            f"{condition.name}: {here} in {sources[0]}, {there} in {sources[1]}{remedy}"
+        )
         if condition.name == "definition":  # by which all else may differ
             break
     return sentences

@@ -169,7 +169,10 @@ def drop_partition(fields: Fields) -> None:
     ("change", "sentence"),
     [
         (set_in("definition", "3.1"), "definition: 3.5 in a.json, 3.1 in b.json"),
-        (set_in("message_sizes_bytes", -1, 1 << 24), "L_max: 1 MiB in a.json, 16 MiB in b.json"),
+        (
+            set_in("message_sizes_bytes", -1, 1 << 24),
+            "L_max: 1 MiB in a.json, 16 MiB in b.json; measure both with one --memory-per-process",
+        ),
         (set_in("methods", ["sendrecv", "nonblocking"]), "methods: sendrecv in a.json"),
         (set_in("options", "repetitions", 7), "repetitions: 2 in a.json, 7 in b.json"),
         (set_in("options", "loop_time_s", 5e-3), "loop time: 2.50 ms in a.json, 5.00 ms in b.json"),
