@@ -11,7 +11,13 @@ import written_by_programs
 project = "beff"
 html_title = "beff"
 root_doc = "docs/index"
-include_patterns = ["docs/**", "bench/RESULTS.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+include_patterns = [
+    "docs/**",
+    "bench/RESULTS.md",
+    "bench/slow_hosts/README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+]
 exclude_patterns = [".*", "build", "results"]
 html_theme = "furo"
 html_show_sphinx = False
