@@ -304,9 +304,11 @@ def _earlier(finding: Finding) -> str:
 
 
 def _nothing_to_check_by(finding: Finding) -> str:
-    way_out = "not checked: give --expect or --baseline, or a result of b_pairs"
+    way_out = "give --expect or --baseline, or a result of b_pairs"
     sound = finding.facts.get("sound")
-    return f"{way_out}; the run is {', '.join(sound)}" if sound else f"its speed was {way_out}"
+    if not sound:
+        return f"its speed was not checked: {way_out}"
+    return f"not checked, but the run is {', '.join(sound)}; {way_out}"
 
 
 _COMPOSED: Mapping[str, Callable[[Finding], str]] = {
