@@ -107,7 +107,7 @@ def job(given: JobOptions) -> int:
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me -o job.sh
       beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --walltime 20min
       beff job slurm --nodes 4 --tasks-per-node 32 --benchmark b_eff -- --definition 3.1
-      beff job slurm --nodes 64 --tasks-per-node 32 --benchmark b_pairs --bisection
+      beff job slurm --nodes 64 --tasks-per-node 32 --benchmark b_pairs --bisection=2
       beff job slurm --nodes 64 --tasks-per-node 128 --path /scratch/me --tender tender-2026
     """
     if given.output is not None:
@@ -127,9 +127,14 @@ def job(given: JobOptions) -> int:
             )
         fewer = [str(count) for count in (1, 2, 4) if count < given.tasks_per_node]
         per_host = given.per_host or ",".join([*fewer, "all"])
-        given = replace(given, bisection=True, per_host=per_host)
+        given = replace(given, bisection=given.bisection or 1, per_host=per_host)
         benchmarks = list(BENCHMARKS)
     _check_words(given)
+    if given.bisection is not None and given.bisection > given.tasks_per_node:
+        raise WrongUsageError(
+            f"--bisection={given.bisection}: a node has --tasks-per-node {given.tasks_per_node};"
+            " give at most as many"
+        )
     if B_EFF_IO in benchmarks and given.path is None:
         raise WrongUsageError(
             "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"

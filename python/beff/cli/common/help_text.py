@@ -1,11 +1,12 @@
 """What --help looks like: arguments by their names, options in groups, ranges in words.
 
-An option whose value ends in '...' takes several words, as arguments do.
+An option whose value ends in '...' takes several words, as arguments do; one whose value begins
+with '[=' may stand without it, and is 1 then.
 """
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -43,6 +44,7 @@ class HelpfulCommand(TyperCommand):
         """Read the words of a command line."""
         arguments = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
         options = [one for one in self.get_params(ctx) if one.param_type_name == "option"]
+        args = _with_values(args, _names(one for one in options if _may_stand_alone(one)))
         several = [one for one in options if str(one.metavar).endswith("...")]
         if several:
             valued = [one for one in options if not one.is_flag]  # type: ignore[attr-defined]
@@ -81,8 +83,18 @@ class HelpfulCommand(TyperCommand):
             else:
                 yield (
                     getattr(parameter, "rich_help_panel", None) or _OTHERS,
-                    (name, _RANGE.sub(_in_words, text)),
+                    (name.replace(" [=", "[="), _RANGE.sub(_in_words, text)),
                 )
+
+
+def _may_stand_alone(option: Any) -> bool:
+    return str(option.metavar).startswith("[=")
+
+
+def _with_values(words: Sequence[str], alone: set[str]) -> list[str]:
+    """Give options that may stand alone the value 1; what follows '--' is not ours."""
+    end = words.index("--") if "--" in words else len(words)
+    return [*(f"{one}=1" if one in alone else one for one in words[:end]), *words[end:]]
 
 
 def _names(options: Iterable[Any]) -> set[str]:

@@ -73,7 +73,8 @@ def _io_words(given: MeasureOptions, files: Path, processes: int) -> list[str]:
 def network_words(given: MeasureOptions) -> list[str]:
     """Return the options of b_pairs for the network as a whole."""
     per_host = [] if given.per_host is None else ["--per-host", given.per_host]
-    return ["--bisection"] * given.bisection + per_host
+    number = "" if given.bisection in {None, 1} else f"={given.bisection}"
+    return [f"--bisection{number}"] * (given.bisection is not None) + per_host
 
 
 def accepts(given: MeasureOptions, result: MeasuredResult) -> bool:

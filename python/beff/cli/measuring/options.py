@@ -93,8 +93,12 @@ class MeasureOptions:
         " non-default settings.",
         group=Group.B_EFF_IO,
     )
-    bisection: bool = flag(
-        "Let b_pairs measure as well what crosses halves of the hosts.", group=Group.MEASURED
+    bisection: int | None = option(
+        "[=N]",
+        "Let b_pairs measure as well what crosses halves of the hosts, by N processes of each host,"
+        " 1 where no number is given.",
+        min=1,
+        group=Group.MEASURED,
     )
     per_host: str | None = option(
         "LIST",

@@ -267,6 +267,27 @@ def test_everything_in_one_script(programs: Programs) -> None:
     assert "--bisection" not in measured[0] + measured[1]
 
 
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [("--bisection", "--bisection"), ("--bisection=1", "--bisection"), ("--bisection=2",) * 2],
+)
+def test_processes_of_a_bisection(programs: Programs, given: str, asked: str) -> None:
+    """Without a number it takes no word that follows it, nor one behind '--'."""
+    text = script(programs, "slurm", "--benchmark", "b_pairs", given, "--name", "net")
+    assert f"measure {programs.engine.with_name('b_pairs')} {asked} --time-limit" in text
+    behind = script(programs, "slurm", "--benchmark", "b_pairs", "--", given)
+    assert f"b_pairs {given} --time-limit" in behind
+
+
+@pytest.mark.parametrize("number", ["0", "9", "x"])
+def test_a_bisection_by_processes_of_a_node(
+    number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["job", "slurm", "--nodes", "4", "--tasks-per-node", "8", "--benchmark", "b_pairs"]
+    assert main([*command, f"--bisection={number}"]) == 2
+    assert "--bisection" in capsys.readouterr().err
+
+
 def test_the_network_belongs_to_pairs(
     programs: Programs, capsys: pytest.CaptureFixture[str]
 ) -> None:
