@@ -29,7 +29,9 @@ def reference() -> str:
 
 def tender() -> str:
     """Return the text of a tender, with capitals where `beff job --tender` fills in its own."""
-    job = SimpleNamespace(name="SYSTEM", nodes="NODES", tasks_per_node="K", processes="PROCESSES")
+    job = SimpleNamespace(
+        name="SYSTEM", nodes="NODES", tasks_per_node="K", processes="PROCESSES", bisection="N"
+    )
     return tender_file(TENDER[0], job, 0, "VERSION (COMMIT)").split("\n", 1)[1]
 
 

@@ -290,6 +290,14 @@ CONDITIONS: Conditions = (
         like=_is_like_size,
     ),
     Condition(
+        "processes of a host in the bisection",
+        "plan.bisection.processes",
+        use=_EXPECTED,
+        of=_PAIRS,
+        expected="bisection_processes",
+        needed=False,
+    ),
+    Condition(
         "matrix",
         "plan.matrix.digest",
         use=_EXPECTED,

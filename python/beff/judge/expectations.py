@@ -55,8 +55,8 @@ class Expectation(BaseModel):
     One that is not `optional` is a commitment: without a result that it is of, nothing is good.
     `buffers` says in which memory they lie. `lmax_bytes` is a condition of b_eff, `procedure` and
     `time_s`, the scheduled time, are of b_eff_io, `message_bytes`, of bisection and processes per
-    host, is of b_pairs, as are `matrix`, the digest of its messages, and the `method` that sends
-    them.
+    host, is of b_pairs, as are `bisection_processes`, of each host, `matrix`, the digest of its
+    messages, and the `method` that sends them.
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
@@ -68,6 +68,7 @@ class Expectation(BaseModel):
     lmax_bytes: Count | None = None
     time_s: Positive | None = None
     message_bytes: Count | None = None
+    bisection_processes: Count | None = None
     matrix: Hash64 | None = None
     method: Literal["nonblocking", "alltoallv"] | None = None
     buffers: Literal["host", "cuda", "hip"] = "host"

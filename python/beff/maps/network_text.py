@@ -65,16 +65,19 @@ def of_planned(measured: int, planned: int) -> str:
 
 
 def _bisection(result: BPairsResult) -> str:
-    summary, found = result.summary, result.bisection
+    summary, found, asked = result.summary, result.bisection, result.plan.bisection
     least = None if found is None else found.minimum
-    if found is None or least is None or summary.bisection_MBps is None:
+    if found is None or asked is None or least is None or summary.bisection_MBps is None:
         return ""
     steps = sum(len(one.steps.sum_MBps) for one in found.halves)
     pair = f"{unit_name(result, least.first)} and {unit_name(result, least.second)}"
     share = summary.bisection_percent
+    of_hosts = result.plan.unit == "host"
+    by = f" by {counted(asked.processes, 'process')} of each host" if of_hosts else ""
     of_full = "" if share is None else f", {percent(share / 100)} of what its pairs have alone"
     return (
-        f"least {rate(summary.bisection_MBps)} both ways{of_full}; mean"
+        f"least {rate(summary.bisection_MBps)} both ways{by}, messages of"
+        f" {format_size(asked.message_bytes)}{of_full}; mean"
         f" {rate(summary.bisection_mean_MBps)}, maximum {rate(summary.bisection_maximum_MBps)} of"
         f" {of_planned(steps, steps_planned(result.plan))}; the least is step {least.step + 1} of"
         f" {halves_name(result, least.halves)}, its slowest pair {pair} with"

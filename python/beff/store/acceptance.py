@@ -98,10 +98,13 @@ def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[di
         result = document.result
         if not isinstance(result, BPairsResult):
             continue
-        matrix = result.plan.matrix
+        matrix, bisection = result.plan.matrix, result.plan.bisection
+        of_network = {"message_bytes": message_of(result)}
+        if bisection is not None:
+            of_network["bisection_processes"] = bisection.processes
         of_matrix = {} if matrix is None else {"matrix": matrix.digest, "method": matrix.method}
         conditions = (
-            ({"message_bytes": message_of(result)}, _OF_NETWORKS),
+            (of_network, _OF_NETWORKS),
             (of_matrix, _OF_MATRICES),
         )
         memory = memory_of(result)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.checks import LMAX, expecting, result
 from support.io_results import make_io_result
+from support.machines.flat import flat
+from support.machines.result import derived, underived_map
 from support.printed import T3E
 
 from beff.importers.printed import Printed
@@ -18,9 +22,11 @@ from beff.judge.expectations import (
     read_expectations,
 )
 from beff.judge.finding import Verdict
+from beff.maps.network_text import network_sentences
 from beff.report.parts.findings import sentence_of
 from beff.result.errors import ResultError
-from beff.result.load import check_document
+from beff.result.load import Document, check_document
+from beff.store.acceptance import accept
 
 
 @pytest.mark.parametrize(
@@ -108,6 +114,41 @@ def test_conditions_of_file_io(conditions: dict[str, Any], verdict: Verdict) -> 
     content = {"expectations": [{**stated, **conditions}]}
     (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
     assert finding.verdict == verdict
+
+
+def map_with_bisection(processes: int) -> Document:
+    """Return a map of four hosts, whose pairs take 1 ms for 1 MiB each way by each process."""
+    fields, mib, ns = underived_map(flat(4)), 1 << 20, 1_000_000
+    fields["plan"]["bisection"] = {
+        **{"message_bytes": mib, "processes": processes, "steps": 2, "random_halves": 0},
+        **{"first_half": None, "longest_s": 600.0, "at_10_GBps_s": 1.0},
+    }
+    steps = {"sum_MBps": [2 * processes * 2 * mib * 1e3 / ns] * 2, "slowest_ns": [ns] * 2}
+    fields["bisection"] = {
+        "alone": {"first": [0, 1], "second": [2, 3], "ns": [ns] * 2},
+        "halves": [{"kind": "order", "steps": {**steps, "first": [0, 0], "second": [2, 3]}}],
+        **{"minimum": None, "took_s": 1.0},
+    }
+    made = derived(fields)
+    return check_document(
+        "map.json", {**made, "bisection": {**fields["bisection"], **made["bisection"]}}
+    )
+
+
+def test_a_bisection_is_of_its_processes(tmp_path: Path) -> None:
+    """By two processes of a host it has twice the figure, and neither is judged by the other."""
+    one, two = map_with_bisection(1), map_with_bisection(2)
+    (sentence,) = network_sentences(two.result)
+    assert all(said in sentence for said in ("8.39 GB/s both ways", "2 processes", "1 MiB"))
+    file = tmp_path / "map.json"
+    file.write_text(json.dumps(two.fields), encoding="utf-8")
+    accept([file], tmp_path / "kept", 0.1, date(2026, 3, 1))
+    expected = load_expectations(tmp_path / "kept" / "acceptance.yaml")
+    assert expected.expectations[0].bisection_processes == 2
+    (of_two,), (of_one,) = (check_expectations(run, expected).findings for run in (two, one))
+    assert of_two.verdict == Verdict.GOOD
+    assert of_one.verdict == Verdict.UNKNOWN
+    assert "2 expected, 1 in the result" in sentence_of(of_one)
 
 
 def test_a_print_does_not_tell_its_nodes() -> None:

@@ -321,10 +321,11 @@ def test_time_of_a_job() -> None:
 def test_a_tender(programs: Programs, tmp_path: Path) -> None:
     folder = tmp_path / "tender"
     given = ["--path", "/scratch/me", "--name", "machine", "--tender", str(folder)]
+    given += ["--bisection=2"]
     assert script(programs, "slurm", *given) == f"{folder}: job.sh, tender.md, {EXPECT}\n"
     job = (folder / "job.sh").read_text("utf-8")
     pairs = programs.engine.with_name("b_pairs")
-    assert f"measure {pairs} --bisection --per-host 1,2,4,all " in job
+    assert f"measure {pairs} --bisection=2 --per-host 1,2,4,all " in job
     assert f"measure {programs.io_engine} --path /scratch/me --time 45min" in job
     text = (folder / "tender.md").read_text("utf-8")
     assert "4 nodes with 8 processes each" in text
@@ -333,6 +334,7 @@ def test_a_tender(programs: Programs, tmp_path: Path) -> None:
     expected = read_expectations("filled", yaml.safe_load(filled))
     assert [one.benchmark for one in expected.expectations] == ["b_eff", "b_pairs", "b_eff_io"]
     assert {(one.processes, one.nodes) for one in expected.expectations} == {(32, 4)}
+    assert expected.expectations[1].bisection_processes == 2
     assert expected.expectations[2].time_s == 45 * 60
 
 
