@@ -20,7 +20,8 @@ _SENTENCES = {
     "simulated": "its times are simulated",
     "oversubscribed": "it was measured with more processes than cores",
     "noisy": "it is noisy: {noise}",
-    "measured before": "nothing was measured: its samples are those of {file}, which was accepted",
+    "measured before": "nothing was measured: the same file as {file}, which was accepted, or a"
+    " copy of it",
     "wrong data": "it was measured with wrong data: {errors} errors found",
     "older quick": f"it is {OLDER_QUICK}",
     "no host judged": "no host or link was judged",
