@@ -146,7 +146,9 @@ def job(given: JobOptions) -> int:
         usual = f"{valid_time_s(given.processes, {}) // 60}min"
         given = replace(given, time=DURATION.of(SHORT_TIME if given.quick else usual))
     job_s, programs = _measured(given, benchmarks)
-    script = job_script(given.system, given, programs, given.processes, job_s)
+    in_path = [replace(one, path=Path(one.name)) for one in programs]  # whoever runs a tender's job
+    written = programs if given.tender is None else in_path
+    script = job_script(given.system, given, written, given.processes, job_s)
     if given.engine is None:
         warn(f"beff: {network_note(programs[0].path)}")
     if given.tender is not None:

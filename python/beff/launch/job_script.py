@@ -82,10 +82,12 @@ def job_script(
     """Return the script for one of SYSTEMS, which takes `job_s` at most.
 
     `job` has what `beff job` was given, by the names of its options: what the job shall measure, by
-    at least one program, and where.
+    at least one program, and where. Programs without a folder are those in PATH where the job runs,
+    with an MPI library that is not known here.
     """
     engine = programs[0].path
-    family = mpi_family(engine)
+    is_in_path = engine == Path(engine.name)
+    family = None if is_in_path else mpi_family(engine)
     return (
         _templates()
         .get_template(f"{system}.sh.j2")
@@ -96,7 +98,7 @@ def job_script(
             minutes=math.ceil(job_s / 60),
             protocol=None if family is None else PROTOCOLS[family][0],
             family=None if family is None else family.value,
-            mpiexec=_mpiexec(engine, family, processes),
+            mpiexec=_mpiexec(None if is_in_path else engine, family, processes),
         )
     )
 
@@ -126,10 +128,15 @@ def _templates() -> Environment:
     return environment
 
 
-def _mpiexec(engine: Path, family: MpiFamily | None, processes: int) -> str:
-    """Return the launcher with its options, where the script has a host file in $hosts."""
-    beside = (own_folder() if is_packed(engine) else engine.parent) / "mpiexec"
-    program = shlex.quote(str(beside)) if is_program(beside) else "mpiexec"
+def _mpiexec(engine: Path | None, family: MpiFamily | None, processes: int) -> str:
+    """Return the launcher with its options, where the script has a host file in $hosts.
+
+    It is the one beside a program, or without one that in PATH.
+    """
+    program = "mpiexec"
+    if engine is not None:
+        beside = (own_folder() if is_packed(engine) else engine.parent) / "mpiexec"
+        program = shlex.quote(str(beside)) if is_program(beside) else program
     flavours = {MpiFamily.MPICH: Flavour.HYDRA, MpiFamily.OPEN_MPI: Flavour.OPEN_MPI}
     told = (Flavour.OTHER if family is None else flavours[family]).value
     return " ".join(filter(None, (program, told.hosts, told.bound, told.count.format(processes))))

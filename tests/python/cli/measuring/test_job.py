@@ -324,9 +324,8 @@ def test_a_tender(programs: Programs, tmp_path: Path) -> None:
     given += ["--bisection=2"]
     assert script(programs, "slurm", *given) == f"{folder}: job.sh, tender.md, {EXPECT}\n"
     job = (folder / "job.sh").read_text("utf-8")
-    pairs = programs.engine.with_name("b_pairs")
-    assert f"measure {pairs} --bisection=2 --per-host 1,2,4,all " in job
-    assert f"measure {programs.io_engine} --path /scratch/me --time 45min" in job
+    assert "measure b_pairs --bisection=2 --per-host 1,2,4,all " in job
+    assert "measure b_eff_io --path /scratch/me --time 45min" in job
     text = (folder / "tender.md").read_text("utf-8")
     assert "4 nodes with 8 processes each" in text
     assert "b_eff 9.9.9 (test)" in text
@@ -336,6 +335,19 @@ def test_a_tender(programs: Programs, tmp_path: Path) -> None:
     assert {(one.processes, one.nodes) for one in expected.expectations} == {(32, 4)}
     assert expected.expectations[1].bisection_processes == 2
     assert expected.expectations[2].time_s == 45 * 60
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_script_of_a_tender_is_of_no_machine(
+    system: str, programs: Programs, tmp_path: Path
+) -> None:
+    linked_with(programs, b"libmpi.so.40")
+    write_script(programs.folder / "mpiexec", "")
+    script(programs, system, "--path", "/scratch", "--tender", str(tmp_path / "tender"))
+    job = (tmp_path / "tender" / "job.sh").read_text("utf-8")
+    (launch,) = (line for line in job.splitlines() if line.startswith("launch="))
+    assert str(programs.folder) not in job
+    assert not any(word.startswith(("--mpi", "pmi=")) for word in launch.split())
 
 
 @pytest.mark.parametrize(
