@@ -63,7 +63,7 @@ def test_by_the_spread_of_its_runs(tmp_path: Path) -> None:
     assert main(["check", slow, "--baseline", str(results)]) == 1
 
 
-@pytest.mark.parametrize(("speed", "code", "share"), [(0.94, 0, "94.0%"), (0.89, 1, "89.0%")])
+@pytest.mark.parametrize(("speed", "code", "share"), [(0.94, 0, "94.0 %"), (0.89, 1, "89.0 %")])
 def test_by_a_tolerance(
     speed: float, code: int, share: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
