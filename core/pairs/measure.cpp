@@ -95,7 +95,7 @@ class MatrixMeasuring {
   static std::int64_t length_after(const MatrixLoop& loop) {
     constexpr Bytes kAnySize = 1;
     return b_eff::next_loop_length(
-        {}, std::nullopt,
+        {.shortest = b_eff::row(b_eff::Definition::k3_5).shortest_loop}, std::nullopt,
         {.size = kAnySize, .seconds = loop.slowest / static_cast<double>(loop.length)}, kAnySize);
   }
 

@@ -82,7 +82,7 @@ def test_by_a_tolerance(
     checked = json.loads(capsys.readouterr().out)
     (found,) = (one for one in checked["findings"] if one["about"] == "b_eff_MBps")
     assert found["sentence"].startswith(f"{share} of acceptance (")
-    assert "at least 90.0%" in found["sentence"]
+    assert "at least 90.0 %" in found["sentence"]
     assert [note for note in checked["notes"] if note.startswith("since: kernel: ")]
 
 

@@ -1,11 +1,13 @@
 """Format .tex: the figures as a table for LaTeX (booktabs), which a paper reads by input."""
 
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
+from beff.report.parts.sentences import cautions_of
 from beff.report.tables.comparison import figures_table, side_by_side
 from beff.report.tables.table import Table
-from beff.verify.subject import Subject
+from beff.verify.subject import LabelledResult, Subject
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -70,8 +72,22 @@ def write_latex(subject: Subject, path: Path) -> None:
     lines = [r"% Figures of beff. \input this file where the table stands; it needs booktabs."]
     for benchmark in dict.fromkeys(entry.document.benchmark for entry in subject.results):
         own = [entry for entry in subject.results if entry.document.benchmark == benchmark]
+        for entry in own:
+            lines += (f"% {escape(one)}" for one in remarks_of(entry))
         lines += table_lines(side_by_side(own) if own[1:] else figures_table(own[0]))
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def remarks_of(entry: LabelledResult) -> Iterator[str]:
+    """Yield what a reader must know of the figures of a result."""
+    result = entry.document.result
+    name = entry.label or entry.document.source
+    imported = getattr(result, "imported", None)
+    if imported is not None:
+        yield f"{name}: imported from {imported.source} ({imported.format}), not valid"
+    elif not result.valid:
+        yield f"{name}: NOT VALID"
+    yield from (f"{name}: {caution}" for caution in cautions_of(entry.document))
 
 
 def table_lines(table: Table) -> list[str]:

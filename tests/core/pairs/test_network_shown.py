@@ -27,7 +27,7 @@ def test_a_sentence_each(whole_network: Path, only_map: Path) -> None:
 
 def test_show_and_verify(whole_network: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(whole_network)]) == 0
-    assert main(["show", str(whole_network)]) == 0
+    assert main(["show", "--all", str(whole_network)]) == 0
     assert "bisection: least 6.5 GB/s" in " ".join(capsys.readouterr().out.split())
 
 

@@ -35,9 +35,9 @@ def test_a_single_diagram_is_chosen_by_its_key(tmp_path: Path) -> None:
 
 
 def test_tables_have_no_single_diagrams(tmp_path: Path) -> None:
-    done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.csv", "--figure", "io_types_0")
+    done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.md", "--figure", "io_types_0")
     assert done.returncode == 2
-    assert "a.csv" in done.stderr
+    assert "a.md" in done.stderr
     assert ".pdf, .png, .svg" in done.stderr
 
 

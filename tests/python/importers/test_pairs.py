@@ -309,7 +309,9 @@ def fleet_of_imports(folder: Path, slow: Machine) -> Path:
 def test_a_fleet_of_imported_maps_is_judged(tmp_path: Path) -> None:
     slow = broken(flat(UNITS).topology, Fault(2.0, hosts=(SLOW,)))
     maps = fleet_of_imports(tmp_path, slow)
-    found = run("nodes", "--fleet", maps, "--show", "--bad", tmp_path / "bad", "--days", 30000)
+    found = run(
+        "nodes", "--fleet", maps, "--show", "--all", "--bad", tmp_path / "bad", "--days", 30000
+    )
     assert found[0] == 1
     assert (tmp_path / "bad").read_text(encoding="utf-8") == f"n{SLOW}\n"
     assert "in the other direction only" in found[1]

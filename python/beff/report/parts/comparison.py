@@ -93,7 +93,7 @@ def _smallest_loss(report: Report) -> str:
 def _lines(report: Report) -> Iterator[str]:
     """Yield what hinders, what it rests on, and what to do next."""
     if report.refusals:
-        yield clipped(report.refusals[0], LONGEST_LINE)
+        yield report.refusals[0]
         if not report.comparisons:
             yield "next: --force compares anyway, and lists what differs"
     for comparison in report.comparisons[:1]:

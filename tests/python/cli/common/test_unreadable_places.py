@@ -72,6 +72,7 @@ LINES = (
     "import {at}.sum",
     "import t.sum -o {at}.json",
     "run --expect {at}.yaml",
+    "today --history {at}",
     "run --engine {at}",
     "run --launcher {at}",
     "run --benchmark b_eff_io --path {at}",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs
-from support.runs import STOPPED_MISSED, beff_run, engine_arguments, start_slow
+from support.runs import beff_run, engine_arguments, start_slow
 
 from beff.result.load import load_document
 from beff.verify.verify import verify
@@ -20,7 +20,7 @@ def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
     first, *_ = done.stdout.splitlines()
-    assert re.match(r"b_eff +[\d.]+ .B/s   2 processes   VALID", first)
+    assert re.match(r"b_eff +[\d.]+ .B/s, VALID", first)
     assert "Cray T3E/900-512" not in done.stdout
     assert done.stdout.splitlines()[-1] == "results    out"
     assert verify(load_document(tmp_path / "out/b_eff_2p.json")).agrees
@@ -73,7 +73,7 @@ def test_a_place_that_is_taken_costs_no_result(programs: Programs, tmp_path: Pat
     done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
     assert "b_eff_2p.stderr.txt" in done.stderr
-    assert "   VALID" in done.stdout
+    assert ", VALID" in done.stdout
 
 
 @pytest.mark.parametrize("engine", ["usage", "slow"])
@@ -210,9 +210,7 @@ def test_a_signal_ends_the_run_with_a_partial_result(
     process.send_signal(number)
     output, errors = process.communicate(timeout=240)
     assert process.returncode == (130 if number == signal.SIGINT else 3), errors
-    missed = STOPPED_MISSED if benchmark == "b_eff_io" else " loops measured"
     assert "NOT VALID: " in output
-    assert missed in " ".join(output.split())
     assert not (tmp_path / f"out/{benchmark}_3p.json").exists()
 
 

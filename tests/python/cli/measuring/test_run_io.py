@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs
-from support.runs import STOPPED_MISSED, beff_run, engine_arguments
+from support.runs import beff_run, engine_arguments
 
 from beff.result.load import load_document
 from beff.result.numbers import rate
 from beff.verify.verify import verify
 
+BENCHMARKS = ("b_eff", "b_eff_io")
 IO = ("--benchmark", "b_eff_io", "--processes", "2", "--output-dir", "out")
 SHORT_BOUNDS = ["--max-data", "1024MiB", "--max-chunk", "8MiB"]
 
@@ -20,7 +21,10 @@ def test_both_benchmarks_by_default(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines if line[0].isalpha()][:2] == ["b_eff", "b_eff_io"]
+    assert [word for line in lines for word in line.split()[:1] if word in BENCHMARKS] == [
+        "b_eff",
+        "b_eff_io",
+    ]
     wanted = "beff run --benchmark b_eff_io -n 2 --path out --time 30min"
     assert f"valid I/O  {shlex.join([*wanted.split(), *programs.options()])}" in lines
     assert len(lines) <= 20
@@ -110,7 +114,7 @@ def test_a_long_run_is_not_called_short(programs: Programs, tmp_path: Path) -> N
 def test_a_short_run_that_was_stopped_is_not_excused(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *IO, io="stopped")
     assert done.returncode == 3, done.stderr
-    assert STOPPED_MISSED in " ".join(done.stdout.split())
+    assert ", NOT VALID" in done.stdout
 
 
 @pytest.mark.parametrize(("io", "code"), [("short", 3), ("fails", 1), ("usage", 2)])
