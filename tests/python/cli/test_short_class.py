@@ -77,8 +77,7 @@ def test_nothing_compares_it_with_another_definition(
 ) -> None:
     files = [written(tmp_path, 1), other(tmp_path, OFFICIAL)]
     assert main(["compare", *map(str, files)]) == 2
-    *_, last = capsys.readouterr().out.splitlines()
-    assert "definition: short-1 in" in last
+    assert "definition: short-1 in" in capsys.readouterr().out
 
 
 def test_no_list_takes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
