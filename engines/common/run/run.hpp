@@ -57,10 +57,10 @@ class Run : public InOnePlace {
   /// Throws std::bad_alloc, for which no_memory() has the sentence behind `rank 3 on n7`.
   virtual void make_machine() = 0;
   [[nodiscard]] virtual std::string no_memory() const = 0;
+  using Begins = std::function<void(std::string_view what)>;
   /// Tries the calls that will be measured, with all kinds of messages where buffers lie
   /// `on_device`, else what is beside the value alone; calls `begins` before each. What cannot be
   /// measured is left out. Returns on all ranks why nothing can be, or nothing.
-  using Begins = std::function<void(std::string_view what)>;
   [[nodiscard]] virtual std::string try_messages(bool /*on_device*/, const Begins& /*begins*/) {
     return {};
   }

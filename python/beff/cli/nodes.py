@@ -37,7 +37,7 @@ from beff.cli.measuring.benchmarks import B_PAIRS, start_of
 from beff.cli.measuring.options import output_dir_option, program_option
 from beff.cli.measuring.outcome import document_of, exit_code_of, shown
 from beff.cli.measuring.request import check_engine_options, engine_paths
-from beff.judge.finding import Checked, HostRules, Verdict
+from beff.judge.finding import FLEET_DAYS, Checked, HostRules, Verdict
 from beff.launch.allocation import find_allocation
 from beff.launch.campaign import ENDINGS, made
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
@@ -78,7 +78,7 @@ class _Options:
     days: int = option(
         "N",
         "With --fleet: a host that was not measured for so many days is due.",
-        default=30,
+        default=FLEET_DAYS,
         group=Group.JUDGED,
     )
     show: bool = flag("With --fleet: measure nothing, say what is known.", group=Group.JUDGED)

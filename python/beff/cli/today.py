@@ -28,7 +28,7 @@ from beff.cli.measuring.options import program_option
 from beff.cli.measuring.repetitions import Found, Place, measure_day
 from beff.cli.measuring.request import check_files_folder, engine_paths
 from beff.judge.change import THRESHOLD
-from beff.judge.finding import USUAL, Checked
+from beff.judge.finding import FLEET_DAYS, USUAL, Checked
 from beff.judge.judge_results import judge_results
 from beff.launch.target import Target, default_processes, find_target
 from beff.report.parts.findings import line_of
@@ -40,7 +40,6 @@ from beff.today.line import as_fields, figures_table, headline, next_command
 from beff.today.rule import Word
 from beff.verify.common.checks import fold_host_list
 
-_FLEET_DAYS = 30
 _OF_WORD = {
     Word.SLOWER: exit_codes.FAILED,
     Word.OPEN: exit_codes.NOT_VALID,
@@ -162,7 +161,7 @@ def _checked(maps: Path, document: Document) -> Checked:
     """Judge the hosts by the map just measured and those before, as `beff nodes --fleet` does."""
     alone = judge_results([document], None, None, USUAL)
     try:
-        return judged_fleet(maps, _FLEET_DAYS, USUAL, (document, alone))[1]
+        return judged_fleet(maps, FLEET_DAYS, USUAL, (document, alone))[1]
     except ResultError:
         return alone
 

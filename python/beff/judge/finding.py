@@ -7,6 +7,8 @@ from typing import Any
 
 from beff.maps.topology import Topology
 
+FLEET_DAYS = 30
+"""A host that was not measured for so many days is due, unless the user says otherwise."""
 OTHERS, EARLIER_MAPS = "the others", "earlier maps"
 """Against these hosts are judged by maps of pairs."""
 RULES, NOTHING = "the rules", "nothing"

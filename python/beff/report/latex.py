@@ -1,5 +1,6 @@
 """Format .tex: the figures as a table for LaTeX (booktabs), which a paper reads by input."""
 
+import textwrap
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,6 +68,18 @@ def _sign(sign: str) -> str:
     return f"{{[}}U+{ord(sign):04X}{{]}}"
 
 
+_LONGEST_HEADING = 24
+
+
+def _heading(text: str) -> str:
+    """Write a heading, a long one in several lines."""
+    lines = textwrap.wrap(text, _LONGEST_HEADING, break_long_words=False, break_on_hyphens=False)
+    if len(lines) < 2:
+        return escape(text)
+    stacked = r" \\ ".join(map(escape, lines))
+    return rf"\shortstack[r]{{{stacked}}}"
+
+
 def write_latex(subject: Subject, path: Path) -> None:
     """Write a table of the figures for each benchmark, with its results side by side."""
     lines = [r"% Figures of beff. \input this file where the table stands; it needs booktabs."]
@@ -98,7 +111,7 @@ def table_lines(table: Table) -> list[str]:
         *(f"% {escape(note)}" for note in table.notes),
         rf"\begin{{tabular}}{{@{{}}{sides}@{{}}}}",
         r"\toprule",
-        " & ".join(escape(column.heading) for column in table.heads) + r" \\",
+        " & ".join(_heading(column.heading) for column in table.heads) + r" \\",
         r"\midrule",
         *rows,
         r"\bottomrule",

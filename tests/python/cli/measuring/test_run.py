@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs
-from support.runs import beff_run, engine_arguments, start_slow
+from support.reports import run_beff
+from support.runs import STOPPED_MISSED, beff_run, engine_arguments, start_slow
 
 from beff.result.load import load_document
 from beff.verify.verify import verify
@@ -210,7 +211,9 @@ def test_a_signal_ends_the_run_with_a_partial_result(
     process.send_signal(number)
     output, errors = process.communicate(timeout=240)
     assert process.returncode == (130 if number == signal.SIGINT else 3), errors
+    missed = STOPPED_MISSED if benchmark == "b_eff_io" else " loops measured"
     assert "NOT VALID: " in output
+    assert missed in " ".join(run_beff("show", "--all", tmp_path / "out").stdout.split())
     assert not (tmp_path / f"out/{benchmark}_3p.json").exists()
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs
-from support.runs import beff_run, engine_arguments
+from support.reports import run_beff
+from support.runs import STOPPED_MISSED, beff_run, engine_arguments
 
 from beff.result.load import load_document
 from beff.result.numbers import rate
@@ -115,6 +116,8 @@ def test_a_short_run_that_was_stopped_is_not_excused(programs: Programs, tmp_pat
     done = beff_run(programs, tmp_path, *IO, io="stopped")
     assert done.returncode == 3, done.stderr
     assert ", NOT VALID" in done.stdout
+    shown = run_beff("show", "--all", tmp_path / "out")
+    assert STOPPED_MISSED in " ".join(shown.stdout.split())
 
 
 @pytest.mark.parametrize(("io", "code"), [("short", 3), ("fails", 1), ("usage", 2)])
