@@ -98,7 +98,11 @@ def repetition_of(document: Document, file: str) -> Repetition:
         *(one for one in CONDITIONS if one.name in _ALIKE),
     ]
     found = ((one, one.found(result)) for one in needed)
-    alike = {one.name: one.show(value) for one, value in found if value is not UNKNOWN}
+    alike = {
+        one.name: one.show(value)
+        for one, value in found
+        if value is not UNKNOWN and value is not None  # None is an option that was not given
+    }
     return Repetition(
         *(file, benchmark, document.started_at.timestamp(), alike, figures),
         *(result.environment.host_list, most_load(result)),
