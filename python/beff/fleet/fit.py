@@ -13,10 +13,10 @@ from math import hypot, inf, log, pi, sqrt
 
 import numpy as np
 
-from beff.maps.kinds import groups_of
+from beff.maps.constants import QUICK
+from beff.maps.groups import groups_of
 from beff.maps.levels import (
     ERROR_OF_QUICK,
-    QUICK,
     Links,
     links_of,
     lowest_but_one,

@@ -1,26 +1,14 @@
 """Units and links that are slow in a part of their rounds, and more often than the others."""
 
 from dataclasses import dataclass
-from math import log, sqrt
+from math import sqrt
 
 import numpy as np
 
+from beff.maps.constants import CHANCE, HIGH, SIGMAS
 from beff.maps.kind import Kind
 from beff.maps.pair_map import Floats, Mask
 from beff.maps.schedule import Ints
-
-HIGH = log(1.5)
-"""A meeting is slow that takes so much longer than its pair usually does."""
-_CHANCE = 1e-4
-"""Chance makes one of all stand out with a probability of at most this."""
-_LEAST_SHARE = 0.05
-"""What is slow in a smaller share of the rounds is not worth a word."""
-_FEWEST_ROUNDS = 20
-_DEVIATIONS = 6.0
-"""How many times the units differ usually (median) lies what is not usual any more."""
-_MOST_USUAL = 0.05
-"""Where most are slow more often, and differ in it beyond chance, they wait for each other."""
-_MEDIAN_OF_SIGMA = 0.6745
 
 
 @dataclass(frozen=True)
@@ -46,7 +34,7 @@ def high_entries(kind: Kind) -> Mask:
     rounds = kind.pairs.round_numbers
     in_round = np.bincount(rounds[high], minlength=int(rounds.max(initial=0)) + 1)
     middle = float(np.median(in_round)) if in_round.size else 0.0
-    alone: Mask = in_round[rounds] <= 1 + middle + _DEVIATIONS * sqrt(middle)
+    alone: Mask = in_round[rounds] <= 1 + middle + 2 * SIGMAS * sqrt(middle)
     return high & alone
 
 
@@ -84,28 +72,20 @@ def often_of_links(kind: Kind, high: Mask, but: Mask) -> Often:
 
 
 def _often(judged: Ints, of: Ints, slow: Ints) -> Often:
+    """Find who is slow more often than chance makes one of all, by the share of the others."""
     from scipy.special import bdtrc  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
-    shares = judged / np.maximum(of, 1)
-    tried = of > 0
-    nothing = Often(slow, of, np.ones(len(of)), np.zeros(len(of), dtype=bool))
+    shares, tried = judged / np.maximum(of, 1), of > 0
+    limit, none = np.ones(len(of)), np.zeros(len(of), dtype=bool)
     if tried.sum() < 2:
-        return nothing
-    middle = float(np.median(shares[tried]))
-    apart = float(np.median(np.abs(shares[tried] - middle)))
-    worst = int(np.argmax(shares))
+        return Often(slow, of, limit, none)
+    middle, worst = float(np.median(shares[tried])), int(np.argmax(shares))
     others = (int(judged.sum()) - int(judged[worst])) / (int(of.sum()) - int(of[worst]))
-    expected = max(middle + _DEVIATIONS * apart, others)
+    apart = float(np.median(np.abs(shares[tried] - middle)))
+    expected = max(middle + 2 * SIGMAS * apart, others)
     expected = min(max(expected, 0.5 / int(of.sum())), 0.99)
-    limit = np.ones(len(of))
-    by_chance = _MEDIAN_OF_SIGMA * sqrt(expected * (1 - expected) / float(np.median(of[tried])))
-    if middle > _MOST_USUAL and apart > 2 * by_chance:
-        return nothing
     for count in np.unique(of[tried]).tolist():
-        numbers = np.arange(count + 1)
-        rare = bdtrc(np.maximum(numbers - 1, 0), count, expected) * tried.sum() < _CHANCE
-        rare &= numbers > 1
-        least = int(numbers[rare][0]) if rare.any() else count + 1
-        limit[of == count] = max(least / max(1, count), expected + _LEAST_SHARE)
-    stands_out = tried & (of >= _FEWEST_ROUNDS) & (shares >= limit)
-    return Often(slow, of, limit, stands_out)
+        numbers = np.arange(2, count + 1)
+        rare = numbers[bdtrc(numbers - 1, count, expected) * tried.sum() < CHANCE]
+        limit[of == count] = rare[0] / count if rare.size else np.inf
+    return Often(slow, of, np.fmin(limit, 1.0), tried & (shares >= limit))

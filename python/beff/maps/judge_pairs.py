@@ -26,28 +26,14 @@ from beff.maps.findings import (
     UplinkFinding,
     noise_reason,
 )
+from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_units
 from beff.maps.kind import Kind
 from beff.maps.kinds import kinds_of
-from beff.maps.levels import quantiles
-from beff.maps.links import slow_links, slow_with_some, slower_uplinks, uplinks_of
+from beff.maps.links import slow_links, slow_with_some
 from beff.maps.misplaced import misplaced_in, with_all_in_place
 from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
 from beff.maps.topology import Known, Switches, known_groups
-from beff.maps.units import (
-    FAR_FROM_ALL,
-    FARTHEST,
-    SLOW_IN_ALL,
-    Judged,
-    Rules,
-    judge_units,
-)
-
-_BEST = 0.05
-_AS_FAR = log(1.25)
-"""Groups are alike when none is farther from the others than the one in the middle by more."""
-_WORTH = log(1.05)
-_SLOWER_WAY = log(1.15)
-"""A way between groups is slower than it was from 15 % more time on."""
+from beff.maps.ways import groups_apart, groups_farther, slower_uplinks, uplinks_of
 
 
 def judge_pairs(
@@ -179,8 +165,8 @@ def _ways(
     """Return what is to be said of the ways between groups, in short messages and in long ones."""
     short, long = kinds
     if beside is None:
-        return _groups(short), uplinks_of(long)
-    return _farther(short), slower_uplinks(beside.ways, beside.ways_before, _SLOWER_WAY)
+        return groups_apart(short), uplinks_of(long)
+    return groups_farther(short), slower_uplinks(beside.ways, beside.ways_before)
 
 
 def _switch(known: Known | None, pairs: PairMap, names: Sequence[str]) -> str | None:
@@ -190,53 +176,6 @@ def _switch(known: Known | None, pairs: PairMap, names: Sequence[str]) -> str | 
     place = {name: unit for unit, name in enumerate(pairs.names)}
     own = {known.names[known.labels[place[name]]] for name in names}
     return own.pop() if len(own) == 1 else None
-
-
-def _groups(kind: Kind) -> list[GroupFinding]:
-    """Return the groups of units between which messages take longer than inside, at their best."""
-    pairs, raw = kind.pairs, kind.pairs.times[kind.kind]
-    ends = np.stack([kind.labels[pairs.first], kind.labels[pairs.second]])
-    is_inside = ends[0] == ends[1]
-    inside = quantiles(ends[0], np.where(is_inside, raw, np.nan), kind.groups, _BEST)
-    crossing = quantiles(
-        ends.ravel(), np.tile(np.where(is_inside, np.nan, raw), 2), kind.groups, _BEST
-    )
-    # a run that was ended may have left out all pairs of a group with others
-    measured = np.flatnonzero(~np.isnan(inside) & ~np.isnan(crossing))
-    if kind.groups < 2 or not measured.size:
-        return []
-    usual = float(np.median(crossing[measured]))
-    farther = crossing - inside
-    two_far = kind.groups == 2 and float(np.nanmin(farther)) >= FARTHEST
-    found = [
-        GroupFinding(
-            _names(kind, group),
-            exp(float(farther[group])),
-            Status.GOOD if crossing[group] <= usual + _AS_FAR and not two_far else Status.SUSPECT,
-        )
-        for group in measured.tolist()
-        if farther[group] > _WORTH
-    ]
-    # of two it cannot be seen which one is far away; a part that is much smaller is
-    if len(found) == 2:
-        smaller = min(found, key=lambda group: len(group.names))
-        return [smaller] if len(smaller.names) <= pairs.units / 3 else found
-    return found
-
-
-def _farther(kind: Kind) -> list[GroupFinding]:
-    """Return the groups to which short messages take longer than they did."""
-    ends = np.stack([kind.labels[kind.links.first], kind.labels[kind.links.second]])
-    crosses = np.where(ends[0] == ends[1], np.nan, kind.levels)
-    change = quantiles(ends.ravel(), np.tile(crosses, 2), kind.groups, 0.25) - kind.inside_level()
-    return [
-        GroupFinding(_names(kind, group), exp(float(change[group])), Status.SLOW)
-        for group in np.flatnonzero(np.nan_to_num(change) > _SLOWER_WAY).tolist()
-    ]
-
-
-def _names(kind: Kind, group: int) -> tuple[str, ...]:
-    return tuple(np.array(kind.pairs.names)[kind.labels == group].tolist())
 
 
 def _good_together(pairs: PairMap, good: Mask, links: list[tuple[int, int]]) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from math import exp, inf, sqrt
 
 import numpy as np
 
+from beff.maps.constants import QUICK
 from beff.maps.findings import Evidence
 from beff.maps.levels import (
     ERROR_OF_QUICK,
-    QUICK,
     SIGMAS_FROM_TENTH_TO_HALF,
     Links,
     lowest_but_one,
@@ -81,9 +81,9 @@ class Kind:
         inside: Mask = self.labels[self.links.first] == self.labels[self.links.second]
         return inside
 
-    def is_apart(self, unit: int) -> bool:
-        """Whether all its ways leave its group, where they may be shared."""
-        return self.groups > 1 and int(np.sum(self.labels == self.labels[unit])) == 1
+    def names_of(self, group: int) -> tuple[str, ...]:
+        """Return the names of the units of a group."""
+        return tuple(np.array(self.pairs.names)[self.labels == group].tolist())
 
     @cached_property
     def expected(self) -> Floats:
@@ -113,20 +113,6 @@ class Kind:
         ends = np.concatenate([self.links.first, self.links.second])
         return quantiles(ends, np.tile(self.levels, 2), self.pairs.units, 0.0)
 
-    def best_alone(self, quick: Mask) -> Floats:
-        """Return what units took longer alone, at their best, than pairs of `quick` ones did.
-
-        NaN where that was not measured.
-        """
-        first, second, times = self._alone
-        fit = quick[first] & quick[second]
-        found = np.full(self.pairs.units, np.nan)
-        for unit in np.unique([first, second]).tolist():
-            mine = (first == unit) | (second == unit)
-            if (fit & ~mine).any():
-                found[unit] = times[mine].min() - np.median(times[fit & ~mine])
-        return found
-
     def evidence(
         self, factor: float, slow_of: tuple[int, int], alone: float | None, reason: str
     ) -> Evidence:
@@ -146,6 +132,13 @@ class Kind:
         sigma = np.fmax(self.scatter, (half - tenth) / SIGMAS_FROM_TENTH_TO_HALF)
         errors: Floats = ERROR_OF_QUICK * sigma / np.sqrt(np.maximum(1, self.links.counts))
         return errors
+
+    @property
+    def error(self) -> float:
+        """Return the standard error of what units take: the median."""
+        met = np.bincount(self.links.first, self.links.counts, self.pairs.units)
+        met += np.bincount(self.links.second, self.links.counts, self.pairs.units)
+        return ERROR_OF_QUICK * self.scatter / sqrt(max(1.0, float(np.median(met))))
 
     def error_of(self, unit: int) -> float:
         """Return the standard error of what a unit takes, by the number of its meetings."""
@@ -178,7 +171,7 @@ class Kind:
         is_mine = (first == unit) | (second == unit)
         fit = ~slow[np.where(first == unit, second, first)] & (is_mine | ~slow[second])
         mine, others = quick[fit & is_mine], quick[fit & ~is_mine]
-        return exp(float(mine.mean() - np.median(others))) if mine.size and others.size else None
+        return exp(float(mine.min() - np.median(others))) if mine.size and others.size else None
 
     def alone_of_link(self, one: int, other: int) -> float | None:
         """Return the factor of a link alone beside others of both its ends; None if not measured.

@@ -1,182 +1,40 @@
-"""Both kinds of messages of a map: which groups there are, and what is usual between them.
+"""Both kinds of messages of a map: its groups, and what is usual between them."""
 
-Units of a group are nearer to each other than to the rest, as those behind one switch.
-"""
-
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import log
-from typing import Any
 
 import numpy as np
 
+from beff.maps.constants import APART, FEW, QUICK
+from beff.maps.groups import groups_of
 from beff.maps.kind import Kind, cells_of, middle_of
-from beff.maps.levels import (
-    ERROR_OF_QUICK,
-    QUICK,
-    Links,
-    links_of,
-    lowest_but_one,
-    quantiles,
-    scatter,
-)
+from beff.maps.levels import Links, links_of, lowest_but_one, quantiles, scatter
 from beff.maps.pair_map import KINDS, Floats, Mask, PairMap
 from beff.maps.schedule import Ints
 from beff.maps.topology import Known
-
-LEAST_APART = float(np.log(1.05))
-"""Groups less far apart cannot be mistaken for a fault: these begin at a tenth more time."""
-_SIGMAS = 4.0
-"""Of the best of all ways to cut a flat machine's units in two parts, of which the smaller has m,
-the parts seem apart by 2.8 standard errors of a pair over the root of m / 2 at most (seen in 4 900
-such cuts); these are 4 over the root of m."""
-_ROUNDS = 3
-_MOST_NODES = 1024
-"""Of more units, neighbours by number are taken together: they share a switch."""
-
-
-def groups_of(units: int, links: Links, levels: Floats, scatter: float) -> Ints:
-    """Return the number of the group of each unit.
-
-    The tree of average linkage is cut where both parts are apart: pairs between them take longer
-    than those inside of either. Where only units are slow, pairs between quick and slow ones never
-    take longer than those among the slow, whether a pair waits for its slower half or adds both. A
-    unit that is apart from everybody is in the group that is the nearest to it.
-    """
-    bundle = -(-units // _MOST_NODES)
-    nodes = -(-units // bundle)
-    first, second = links.first // bundle, links.second // bundle
-    known = ~np.isnan(levels)
-    if units < 4 or not known.any():
-        return np.zeros(units, dtype=np.int64)
-    total, often, met = (
-        np.bincount(first * nodes + second, weights * known, nodes * nodes).reshape(nodes, nodes)
-        for weights in (np.nan_to_num(levels), np.ones(len(levels)), links.counts)
-    )
-    total, often, met = total + total.T, often + often.T, met + met.T
-    with np.errstate(invalid="ignore"):
-        square = np.where(often > 0, total / often, np.nan)
-    error = ERROR_OF_QUICK * scatter / np.sqrt(max(1.0, float(np.median(met[often > 0]))))
-    labels = np.zeros(nodes, dtype=np.int64)
-    for number, group in enumerate(_Tree(square, error).cut()):
-        labels[group] = number
-    return np.repeat(_at_the_nearest(square, labels), bundle)[:units]
-
-
-def _at_the_nearest(square: Floats, labels: Ints) -> Ints:
-    """Put each node into the group to which it is the nearest: chance may have joined it early.
-
-    What the others of a group add to all their pairs makes the group no farther, and nobody leaves
-    one other alone: what is slow would drive its neighbours away.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of nodes that met nobody of a group
-        for _ in range(_ROUNDS):
-            of_groups = _medians_by(labels, _medians_by(labels, square))
-            adds = np.nanmedian(square - of_groups[labels][:, labels], axis=1)
-            near = np.nan_to_num(_medians_by(labels, square - adds), nan=np.inf)
-            own = near[labels, np.arange(len(labels))]
-            moved = np.where(near.min(axis=0) < own - LEAST_APART / 2, near.argmin(axis=0), labels)
-            few = np.bincount(moved, minlength=len(near)) < 2
-            moved = np.where(few[labels], labels, moved)
-            if (moved == labels).all():
-                break
-            labels = moved
-    return labels
-
-
-def _medians_by(labels: Ints, values: Floats) -> Floats:
-    """Return [groups, rows] the median of each row over the columns of a group."""
-    groups = range(int(labels.max()) + 1)
-    return np.stack([np.nanmedian(values[:, labels == one], axis=1) for one in groups])
-
-
-@dataclass(frozen=True)
-class _Tree:
-    """Levels of every two nodes, NaN where not known, and the standard error of one."""
-
-    square: Floats
-    error: float
-
-    def cut(self) -> list[list[int]]:
-        """Return the groups, the largest first."""
-        # SciPy takes 0.3 s to load
-        from scipy.cluster.hierarchy import linkage  # noqa: PLC0415
-        from scipy.spatial.distance import squareform  # noqa: PLC0415
-
-        nodes = len(self.square)
-        if nodes < 2:
-            return [list(range(nodes))]
-        # who did not meet may be as far apart as the one that is farther from the others
-        usual = np.array([_median(row) for row in self.square])
-        farther = np.nan_to_num(np.fmax(usual[:, None], usual[None, :]), nan=_median(usual))
-        filled = np.where(np.isnan(self.square), farther, self.square)
-        np.fill_diagonal(filled, 0.0)
-        filled -= min(0.0, float(filled.min()))
-        np.fill_diagonal(filled, 0.0)
-        merged: Any = linkage(squareform(filled, checks=False), "average")
-        groups: dict[int, list[list[int]]] = {node: [[node]] for node in range(nodes)}
-        for step, (one, other, _, _) in enumerate(merged):
-            groups[nodes + step] = self._joined(groups.pop(int(one)), groups.pop(int(other)))
-        (found,) = groups.values()
-        return sorted(found, key=lambda group: (-len(group), group))
-
-    def _joined(self, ones: list[list[int]], others: list[list[int]]) -> list[list[int]]:
-        """Put two parts of the tree together: what is apart from none joins the nearest."""
-        kept, more = sorted((ones, others), key=lambda part: -max(map(len, part)))
-        kept = list(kept)
-        for other in more:
-            near = [place for place, one in enumerate(kept) if not self._are_apart(one, other)]
-            if not near:
-                kept.append(other)
-                continue
-            nearest = min(near, key=lambda place: self._between(kept[place], other))
-            kept[nearest] = kept[nearest] + other
-        return kept
-
-    def _are_apart(self, one: list[int], other: list[int]) -> bool:
-        smaller = min(len(one), len(other))
-        if smaller < 2:
-            return False
-        inside = np.maximum(self._inside(one), self._inside(other))
-        contrast = self._between(one, other) - inside  # NaN where they did not meet: not apart
-        return bool(contrast > max(LEAST_APART, _SIGMAS * self.error / float(np.sqrt(smaller))))
-
-    def _between(self, one: list[int], other: list[int]) -> float:
-        return _median(self.square[np.ix_(one, other)])
-
-    def _inside(self, group: list[int]) -> float:
-        own = self.square[np.ix_(group, group)]
-        return _median(own[np.triu_indices(len(group), 1)])
-
-
-def _median(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(np.median(known)) if known.size else float("nan")
-
-
-_IN_COMPANY = 0.75
-"""Where uplinks are shared, pairs between groups are slow in the rounds in which many cross."""
-_QUIET = log(1.1)
-_ENOUGH_INSIDE = 3
-"""With so many others in its group a unit is judged by these alone: no uplink lies between."""
 
 
 def kinds_of(pairs: PairMap, known: Known | None = None) -> list[Kind]:
     """Return both kinds of messages; where no groups are known, in those that the map shows.
 
-    Short messages show what is behind more switches, long ones what shares an uplink: long ones are
-    judged in the groups that are more.
+    Short messages show what is behind more switches, long ones, while many are under way, what
+    shares an uplink: these are judged in the groups that are more. But in a torus or dragonfly all
+    ways are shared; behind one switch pairs are as quick in company as at other times.
     """
     if known is not None:
         return kinds_in(pairs, [known.labels, known.labels], known)
     links = links_of(pairs)
-    short, long = (_Levels.of(links, pairs.times[kind]) for kind in KINDS)
-    near = groups_of(pairs.units, links, short.usual, short.scatter)
-    sharing = groups_of(pairs.units, links, long.in_company, long.scatter)
-    kept = sharing.max() > near.max() and _share_nothing_inside(sharing, links, long)
-    return kinds_in(pairs, [near, sharing if kept else near])
+    short, quick, busy = (
+        quantiles(links.of, pairs.times[kind], len(links.first), share)
+        for kind, share in (("small", QUICK), ("large", QUICK), ("large", 1 - QUICK))
+    )
+    errors = [scatter(links, pairs.times[kind]) for kind in KINDS]
+    near = groups_of(pairs.units, links, short, errors[0])
+    sharing = groups_of(pairs.units, links, busy, errors[1])
+    if sharing.max() <= near.max():
+        return kinds_in(pairs, [near, near])
+    longer = (busy - quick)[sharing[links.first] == sharing[links.second]]
+    is_quick = bool(np.nanmedian(longer) < 2 * max(APART, errors[1]))
+    return kinds_in(pairs, [near, sharing if is_quick else near])
 
 
 def kinds_in(
@@ -198,32 +56,6 @@ def kinds_in(
     ]
 
 
-def _share_nothing_inside(labels: Ints, links: Links, long: "_Levels") -> bool:
-    """Whether pairs inside of groups are as quick in company as at other times.
-
-    They are behind one switch; in a torus or dragonfly all ways are shared: there are no groups.
-    """
-    inside = labels[links.first] == labels[links.second]
-    longer = (long.in_company - long.usual)[inside]
-    return bool(np.nanmedian(longer) < max(_QUIET, 2 * long.scatter)) if longer.size else False
-
-
-@dataclass(frozen=True)
-class _Levels:
-    """Of each link: what it takes usually, and while many others are under way; see `Kind`."""
-
-    usual: Floats
-    in_company: Floats
-    scatter: float
-
-    @classmethod
-    def of(cls, links: Links, times: Floats) -> "_Levels":
-        usual, in_company = (
-            quantiles(links.of, times, len(links.first), share) for share in (QUICK, _IN_COMPANY)
-        )
-        return cls(usual, in_company, scatter(links, times))
-
-
 def _kind_of(  # noqa: PLR0917 - what it consists of
     pairs: PairMap,
     kind: str,
@@ -238,7 +70,7 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     levels = quantiles(links.of, times, len(links.first), QUICK)
     ends = np.concatenate([links.first, links.second])
     inside = labels[links.first] == labels[links.second]
-    cells = _cells_of_links(labels, links, units if is_change else _ENOUGH_INSIDE, known)
+    cells = _cells_of_links(labels, links, units if is_change else FEW, known)
     usual, compared = _usual(cells, inside, links, levels, units)
     if known is not None:
         usual, compared = _as_far_as(known, labels, links, usual, compared)
@@ -247,7 +79,7 @@ def _kind_of(  # noqa: PLR0917 - what it consists of
     beyond = levels - usual
     of_all = lowest_but_one(ends, np.tile(beyond, 2), units)
     of_group = lowest_but_one(ends, np.tile(np.where(inside, beyond, np.nan), 2), units)
-    grouped = np.bincount(ends, np.tile(inside & ~np.isnan(levels), 2), units) >= _ENOUGH_INSIDE
+    grouped = np.bincount(ends, np.tile(inside & ~np.isnan(levels), 2), units) >= FEW
     own = np.where(grouped, of_group, np.fmin(of_group, of_all))
     own -= middle_of(own)
     return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, longer)
@@ -273,7 +105,7 @@ def _usual(
     of_one[cell[links_of_unit == np.bincount(cells, known, count)[cell]]] = True
     is_inner[cells[inside]] = True
     in_all = middle_of(own[is_inner[cell]])
-    as_all = is_inner & (of_one | (abs(of_cell - in_all) < LEAST_APART))
+    as_all = is_inner & (of_one | (abs(of_cell - in_all) < APART))
     others = of_cell[~is_inner & ~of_one], own[is_inner[cell]], of_cell
     of_cell[~is_inner & of_one] = middle_of(next((one for one in others if one.size), of_cell))
     return np.where(as_all, in_all, of_cell)[cells], ~of_one[cells]

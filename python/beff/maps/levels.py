@@ -8,8 +8,6 @@ import numpy as np
 from beff.maps.pair_map import Floats, PairMap
 from beff.maps.schedule import Ints
 
-QUICK = 0.25
-"""A pair's level: so many of its meetings are quicker. Noise and contention only add time."""
 ERROR_OF_QUICK = 1.36
 """Standard error of the 25 % quantile of k Gaussian values, times the root of k."""
 SIGMAS_FROM_TENTH_TO_HALF = 1.28

@@ -6,18 +6,15 @@ from math import exp, sqrt
 
 import numpy as np
 
-from beff.maps.kinds import LEAST_APART
-from beff.maps.levels import ERROR_OF_QUICK, QUICK, links_of, quantiles, scatter
+from beff.maps.constants import AGREES, APART, QUICK, SIGMAS
+from beff.maps.levels import ERROR_OF_QUICK, links_of, quantiles, scatter
 from beff.maps.pair_map import Floats, PairMap
 from beff.maps.topology import Known
 
-_SIGMAS = 4.0
 _MEDIAN_OF_SIGMA = 1.25
 """Standard error of the median of k Gaussian values, times the root of k."""
 _FEWEST_OTHERS = 2
 """So many others show where a host is."""
-_NEARER = 0.5
-"""A host that is misplaced is nearer to others by half of what lies between groups, or more."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +45,12 @@ def misplaced_in(pairs: PairMap, known: Known) -> tuple[Misplaced, ...]:
     nearest, gain = elsewhere.argmin(axis=0), own - elsewhere.min(axis=0)
     known_gain = gain[np.isfinite(gain)]
     apart = -float(np.median(known_gain)) if known_gain.size else 0.0
-    if apart < LEAST_APART:
+    if apart < APART:
         return ()
     error = ERROR_OF_QUICK * scatter(links, pairs.times["small"])
     error *= _MEDIAN_OF_SIGMA / sqrt(float(np.median(links.counts)))
-    sure = _SIGMAS * error * np.sqrt(1 / others[labels, every] + 1 / others[nearest, every])
-    found = np.flatnonzero(np.nan_to_num(gain, neginf=-1.0) > np.fmax(_NEARER * apart, sure))
+    sure = SIGMAS * error * np.sqrt(1 / others[labels, every] + 1 / others[nearest, every])
+    found = np.flatnonzero(np.nan_to_num(gain, neginf=-1.0) > np.fmax(AGREES * apart, sure))
     return tuple(
         Misplaced(unit, int(labels[unit]), int(nearest[unit]), exp(float(gain[unit])))
         for unit in found.tolist()

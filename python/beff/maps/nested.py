@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from beff.maps.joined import Joined
-from beff.maps.kinds import LEAST_APART, groups_of
+from beff.maps.constants import APART
+from beff.maps.groups import groups_of
 from beff.maps.levels import ERROR_OF_QUICK, Links, quantiles
 from beff.maps.pair_map import Floats, Mask
 from beff.maps.schedule import Ints
@@ -208,7 +209,7 @@ class _Fit:
         own = self.own[:, None], self.own[None, :]
         least = self.levels[_apart(self.labels, self.labels)] + np.fmin(sum(own), np.fmax(*own))
         quicker = np.log(least / self.times)[upper]
-        reach = max(LEAST_APART, _QUICKER * _sigma(self.rest[upper]) / float(self.levels[0]))
+        reach = max(APART, _QUICKER * _sigma(self.rest[upper]) / float(self.levels[0]))
         return Nested(
             pairs.names,
             self.labels,
@@ -241,7 +242,7 @@ def _nearer(rest: Floats, apart: Floats) -> float:
     away -= away.sum(axis=2, keepdims=True) / np.fmax(1, known.sum(axis=1))[:, None]
     away *= known
     size = (away**2).sum(axis=(1, 2))
-    if (size < (LEAST_APART / 2) ** 2).any():
+    if (size < (APART / 2) ** 2).any():
         return 0.0
     along = (away * np.nan_to_num(mine)).sum(axis=(1, 2))
     return float(((0.5 - along / size) * np.sqrt(size)).min(initial=np.inf))
@@ -332,7 +333,7 @@ def _parts(square: Floats) -> Ints | None:
     np.fill_diagonal(known, 0.0)
     merged: Any = linkage(squareform(known, checks=False), "average")
     gaps = np.diff(np.log(merged[:, 2]))
-    far = np.flatnonzero(gaps > LEAST_APART)
+    far = np.flatnonzero(gaps > APART)
     if not far.size:
         return None
     cut = float(merged[far[0] : far[0] + 2, 2].mean())

@@ -16,7 +16,8 @@ from support.machines.measure import map_of
 from support.machines.noise import Noise
 from support.machines.ways import Flat
 
-from beff.maps.kinds import groups_of, kinds_of
+from beff.maps.groups import groups_of
+from beff.maps.kinds import kinds_of
 from beff.maps.levels import links_of
 
 SCATTER = 0.03

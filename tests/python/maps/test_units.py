@@ -27,12 +27,12 @@ SPREAD = 0.02
 def test_a_unit_far_above_the_others(short_too: bool, deviations: float, status: Status) -> None:
     """31 units scatter as the quantiles of a normal distribution; the last one lies above them.
 
-    Of messages of one length 7 deviations count, of both 3.5, times 1 + 2/31 as units are few.
+    Of messages of one length 7 deviations count, of both 3.5.
     One at 4.0 or 4.4 is itself among those that show the deviation, which is a quarter larger.
     """
     places = (np.arange(UNITS - 1) + 0.5) / (UNITS - 1)
     usual = [SPREAD * NormalDist().inv_cdf(place) for place in places]
-    excess = deviations * (1 + 2 / (UNITS - 1)) * SPREAD
+    excess = deviations * SPREAD
     short = np.exp([*usual[1::2], *usual[::2], excess if short_too else 0.0])
     long = np.exp([*usual, excess])
     pairs = constant(np.outer(short, short), np.outer(long, long))

@@ -147,7 +147,7 @@ def is_near(one: float, other: float) -> bool:
 
 def brief_of(finding: Finding, room: int) -> str:
     """Say the same in one line, without what has no room."""
-    from beff.maps.units import SLOW_IN_ALL  # noqa: PLC0415 - NumPy
+    from beff.maps.hosts import SLOW_IN_ALL  # noqa: PLC0415 - NumPy
 
     entries = finding.facts.get("evidence", ())
     if not entries:

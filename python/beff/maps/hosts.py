@@ -1,0 +1,244 @@
+"""Which units of a map are slow: what is usual of them, and the rules by which each is judged."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, inf, log, sqrt
+
+import numpy as np
+
+from beff.maps.at_times import Often
+from beff.maps.constants import AGREES, CLEAR, FARTHEST, HIGH, MOST_SLOW, SIGMAS
+from beff.maps.findings import SIZES, SLOW, Evidence, Status
+from beff.maps.kind import Kind, middle_of
+from beff.maps.levels import ERROR_OF_QUICK, most_of
+from beff.maps.pair_map import Floats, Mask
+from beff.verify.common.checks import fold_host_list
+
+SURE = 1.645
+"""Of units that take just so many standard deviations more than the limit, 95 % lie beyond it."""
+_RETESTS = 4
+"""Passes over what is measured alone."""
+
+SLOW_IN_ALL = "its quickest pairs are slow"
+FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
+_OF_THE_SLOWER = "of two kinds of hosts the slower one"
+_NOT_ALONE = "slow while others are under way, but not alone"
+NOT_RETESTED = "slow while others are under way; alone it was not measured"
+_NOT_ONCE = "slow while others are under way, but not in its quickest meeting"
+_NOT_SURE = "slow, but its times differ by more than it lies above the limit"
+_OFTEN = "slow in a part of its rounds, and more often than others"
+_AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
+
+Found = dict[int, tuple[Status, Evidence]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one kind of messages says: of units; of all; from where on a unit is surely not good."""
+
+    found: Found
+    of_all: tuple[str, ...]
+    seen_from: float
+
+
+@dataclass(frozen=True)
+class Rules:
+    """From which excess on a unit is slow, in logarithms, and what is known besides.
+
+    `far_is_slow`: where it is known which switch a unit is behind, one that is far is slow in short
+    messages, too. `is_since`: times are changes since earlier maps, so that all should be as quick
+    as the quickest kind, and what is slow at times was not.
+    """
+
+    floor: float
+    far_is_slow: bool = False
+    is_since: bool = False
+
+
+@dataclass(frozen=True)
+class _Usual:
+    """Middle and deviation of most units; where there are two kinds, of the slower one.
+
+    `slower` are the units of this, `apart` by how much it is slower.
+    """
+
+    middle: float
+    sigma: float
+    slower: tuple[int, ...] = ()
+    apart: float = 0.0
+
+
+def _usual(kind: Kind, floor: float) -> _Usual:
+    """Return what is usual; two kinds are apart by `floor` and leave no clear majority.
+
+    They are so at their quickest, too; who only waits for others is not.
+    """
+    most = _Usual(0.0, most_of(kind.own).sigma)
+    ordered = np.sort(kind.own[kind.tried])
+    gaps = np.diff(ordered)
+    slow_share = 1 - np.arange(1, len(ordered)) / max(1, len(ordered))
+    gaps[(slow_share <= MOST_SLOW) | (slow_share > 1 - MOST_SLOW / 2)] = 0.0
+    if not gaps.size or gaps.max() <= floor / 2:
+        return most
+    is_slow = np.nan_to_num(kind.own, nan=-inf) > ordered[int(gaps.argmax())]
+    quick, slow = kind.own[kind.tried & ~is_slow], kind.own[is_slow]
+    sigma = max(most_of(quick).sigma, most_of(slow).sigma, sqrt(2) * kind.error)
+    apart = middle_of(slow) - middle_of(quick)
+    at_best = middle_of(kind.at_best[is_slow]) - middle_of(kind.at_best[kind.tried & ~is_slow])
+    if apart <= max(floor, SIGMAS * sigma) or at_best < AGREES * apart:
+        return most
+    return _Usual(middle_of(slow), sigma, tuple(np.flatnonzero(is_slow).tolist()), apart)
+
+
+def _scattered(kind: Kind, rules: Rules, doubtful: float, limits: Floats) -> Iterator[str]:
+    """Say so where a unit that is no clear fault looks as one of half as much again may look."""
+    own = np.nan_to_num(kind.own, nan=-inf)
+    beyond = np.flatnonzero((own > doubtful) & (own <= limits))
+    if beyond.size:
+        names = fold_host_list([kind.pairs.names[unit] for unit in beyond])
+        yield (
+            f"{kind.pairs.plural} differ so much in {SIZES[kind.kind]} messages (standard deviation"
+            f" {np.nanstd(kind.own):.0%}) that it may be by nature that {names} take more than"
+            f" {exp(rules.floor):.2f} times as long as the median"
+        )
+
+
+def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
+    """Judge the units by one kind of messages, beside the other one.
+
+    Who is slow is above all that are not by half of the limit, and twice as far from the middle:
+    else units are spread.
+    """
+    usual = _usual(kind, rules.floor)
+    own = kind.own - usual.middle
+    if rules.is_since:  # the slower ones are not of another kind: they have changed
+        own += usual.apart
+    others = np.nan_to_num(other.own)
+    in_both = (others >= AGREES * own) & (own >= AGREES * others)
+    reach = SIGMAS * usual.sigma
+    limits = np.where(in_both, max(rules.floor, reach), max(rules.floor, 2 * reach))
+    doubtful = max(rules.floor, HIGH - reach)
+    slow = np.nan_to_num(own, nan=-inf) > limits
+    if not rules.is_since:
+        most = float(np.max(own[kind.tried & ~slow], initial=0.0))
+        next_to = own < most + max(most, AGREES * rules.floor)
+        limits = np.where(next_to, inf, limits)
+        slow &= ~next_to
+    at_their_best = _at_their_best(kind, other, rules)
+    no_partners = slow | np.isin(np.arange(len(own)), list(at_their_best))
+    unit_of = _Units(kind, other, rules, own, no_partners)
+    found = {
+        unit: said
+        for unit in np.flatnonzero(slow).tolist()
+        if (said := unit_of.judged(unit)) is not None
+    }
+    of_all: list[str] = []
+    if not rules.is_since:
+        of_all += _two_kinds(kind, usual) or _scattered(kind, rules, doubtful, limits)
+        for unit in usual.slower:
+            why = unit_of.evidence(unit, kind.own[unit], None, _OF_THE_SLOWER)
+            found.setdefault(unit, (Status.SUSPECT, why))
+    for unit in np.flatnonzero(often.stands_out).tolist():
+        status = Status.SLOW if rules.is_since else Status.SUSPECT
+        found.setdefault(unit, (status, _of_rounds(kind, unit, often)))
+    for unit, excess in at_their_best.items():
+        why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
+        found.setdefault(unit, (Status.SUSPECT, why))
+    seen_from = max(rules.floor, reach, min(doubtful, 2 * reach)) + SURE * usual.sigma
+    return Judged(found, tuple(of_all), seen_from)
+
+
+def _two_kinds(kind: Kind, usual: _Usual) -> list[str]:
+    """Say so where there are two kinds of units."""
+    if not usual.slower:
+        return []
+    return [
+        f"two kinds of {kind.pairs.plural}: with {len(usual.slower)} of"
+        f" {int(kind.tried.sum())} {SIZES[kind.kind]} messages take {exp(usual.apart):.2f}"
+        " times as long as with the others"
+    ]
+
+
+def _at_their_best(kind: Kind, other: Kind, rules: Rules) -> dict[int, float]:
+    """Return the units that are slow with all others, and by how much.
+
+    By their group they may look as usual, which several slow ones make so, or ways that are shared
+    hide that they are slow: of long messages it counts what they take alone, where it was measured.
+    """
+    if kind.kind == "small" and rules.far_is_slow:
+        return {}  # no way is shared, and how long each is was taken out
+    floor = max(rules.floor, log(1 + SLOW))
+    at_best = np.nan_to_num(kind.at_best)
+    own, best = (SIGMAS * most_of(each).sigma for each in (kind.own, kind.at_best))
+    # of few units half may be slow, so that these make the difference at their best
+    slow = at_best > max(floor, min(best, max(own, CLEAR)))
+    if kind.kind == "large":
+        known = [kind.alone_of_unit(unit, slow) for unit in range(kind.pairs.units)]
+        alone = np.array([np.nan if one is None else log(one) for one in known])
+        slow = slow & ~(alone < AGREES * at_best) | (alone > floor + 2 * _error_alone(kind, other))
+        at_best = np.fmax(at_best, alone)
+    return {unit: float(at_best[unit]) for unit in np.flatnonzero(slow).tolist()}
+
+
+def _error_alone(kind: Kind, other: Kind) -> float:
+    """Return the standard error of what was measured alone; company makes either scatter more."""
+    return ERROR_OF_QUICK * min(kind.scatter, other.scatter) / sqrt(_RETESTS)
+
+
+@dataclass(frozen=True)
+class _Units:
+    """`own` is what units take longer than usual; with those in `slow` others take longer, too."""
+
+    kind: Kind
+    other: Kind
+    rules: Rules
+    own: Floats
+    slow: Mask
+
+    def judged(self, unit: int) -> tuple[Status, Evidence] | None:
+        """Return what is said of a unit beyond the limit; None where it only waits for others."""
+        kind, rules, excess = self.kind, self.rules, float(self.own[unit])
+        alone = kind.alone_of_unit(unit, self.slow)
+        at_best = kind.at_best[unit] >= AGREES * excess
+        waits = alone is None and kind.at_once[unit] < AGREES * excess
+        agrees = at_best if alone is None else log(alone) >= AGREES * excess
+        if not agrees and not at_best:
+            return None
+        status, reason = Status.SUSPECT, SLOW_IN_ALL
+        # who is on no group's switch shares a way with others in long messages
+        may_share = kind.groups > 1 and self.other.own[unit] < AGREES * excess
+        if not agrees:
+            reason = _NOT_ALONE
+        elif alone is None and may_share and not rules.far_is_slow:
+            reason = NOT_RETESTED
+        elif waits and not rules.is_since:
+            reason = _NOT_ONCE
+        elif excess - SIGMAS * kind.error_of(unit) < AGREES * rules.floor:
+            reason = _NOT_SURE
+        elif kind.far[unit] and (rules.far_is_slow or excess < FARTHEST):
+            status, reason = self._far(unit)
+        else:
+            status = Status.SLOW
+        return status, self.evidence(unit, excess, alone, reason)
+
+    def _far(self, unit: int) -> tuple[Status, str]:
+        """Return what short messages say where long ones in company do not."""
+        # beside units that are slow in neither
+        slow = self.slow | (np.nan_to_num(self.other.at_best) > self.rules.floor)
+        long = self.other.alone_of_unit(unit, slow)
+        error = _error_alone(self.other, self.kind)
+        if long is None or log(long) - error < self.rules.floor:
+            return Status.SUSPECT, FAR_FROM_ALL
+        return Status.SLOW, f"{SLOW_IN_ALL}, and long messages alone take {long:.2f} times as long"
+
+    def evidence(self, unit: int, excess: float, alone: float | None, reason: str) -> Evidence:
+        """Return why; as slow count meetings that take half of the limit longer."""
+        times = self.kind.meetings_of(unit)
+        counts = int(np.sum(times > self.rules.floor / 2)), times.size
+        return self.kind.evidence(exp(excess), counts, alone, reason)
+
+
+def _of_rounds(kind: Kind, unit: int, often: Often) -> Evidence:
+    own = kind.meetings_of(unit)
+    factor = exp(float(np.median(own[own > HIGH]))) if (own > HIGH).any() else exp(HIGH)
+    return kind.evidence(factor, (int(often.slow[unit]), int(often.of[unit])), None, _OFTEN)

@@ -1,0 +1,157 @@
+"""The ways between the groups of a map: how far these are apart, and what crosses at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, inf, log
+
+import numpy as np
+
+from beff.maps.constants import AGREES, APART, CLEAR, FARTHEST, FEW, HIGH, QUICK
+from beff.maps.findings import SLOW, GroupFinding, Status, UplinkFinding
+from beff.maps.kind import Kind
+from beff.maps.levels import quantiles
+from beff.maps.pair_map import Floats
+
+_LONGER = log(1 + SLOW)
+"""A way is slower than it was, and what crosses has waited, from here on."""
+_BEST = 0.05
+"""So many of its times show a way at its best."""
+
+
+def groups_apart(kind: Kind) -> list[GroupFinding]:
+    """Return the groups of units between which messages take longer than inside, at their best."""
+    inside, crossing = (_of_groups(kind, kind.pairs.times[kind.kind], is_in) for is_in in (True, False))
+    # a run that was ended may have left out all pairs of a group with others
+    measured = np.flatnonzero(~np.isnan(inside) & ~np.isnan(crossing))
+    if kind.groups < 2 or not measured.size:
+        return []
+    usual, farther = float(np.median(crossing[measured])), crossing - inside
+    two_far = kind.groups == 2 and float(np.nanmin(farther)) >= FARTHEST
+    found = [
+        GroupFinding(
+            kind.names_of(group),
+            exp(float(farther[group])),
+            Status.GOOD if crossing[group] <= usual + CLEAR and not two_far else Status.SUSPECT,
+        )
+        for group in measured.tolist()
+        if farther[group] > APART
+    ]
+    # of two it cannot be seen which one is far away; a part that is much smaller is
+    smaller = min(found, key=lambda group: len(group.names), default=None)
+    if len(found) == 2 and smaller and len(smaller.names) <= kind.pairs.units / 3:
+        return [smaller]
+    return found
+
+
+def _of_groups(kind: Kind, times: Floats, is_inside: bool) -> Floats:
+    """Return of each group what its quickest pairs take, inside of it or with others."""
+    ends = np.stack([kind.labels[kind.pairs.first], kind.labels[kind.pairs.second]])
+    some = np.where((ends[0] == ends[1]) == is_inside, times, np.nan)
+    return quantiles(ends.ravel(), np.tile(some, 2), kind.groups, _BEST)
+
+
+def groups_farther(kind: Kind) -> list[GroupFinding]:
+    """Return the groups to which short messages take longer than they did."""
+    ends = np.stack([kind.labels[kind.links.first], kind.labels[kind.links.second]])
+    crosses = np.where(kind.inside, np.nan, kind.levels)
+    change = quantiles(ends.ravel(), np.tile(crosses, 2), kind.groups, QUICK) - kind.inside_level()
+    return [
+        GroupFinding(kind.names_of(group), exp(float(change[group])), Status.SLOW)
+        for group in np.flatnonzero(np.nan_to_num(change) > _LONGER).tolist()
+    ]
+
+
+@dataclass(frozen=True)
+class _Crossing:
+    """How many pairs of a group of `size` cross in busy rounds, and what they take then."""
+
+    group: int
+    size: int
+    crossing: int
+    busy: float
+
+    def finding(self, kind: Kind, usual: float, status: Status) -> UplinkFinding:
+        share = exp(usual - self.busy)
+        return UplinkFinding(kind.names_of(self.group), self.crossing, share, status)
+
+
+def uplinks_of(kind: Kind) -> tuple[UplinkFinding, ...]:
+    """Return what is to be said of the uplinks of the groups; of two groups it is the same way.
+
+    One that is not as those of groups of about its size is suspect; else the narrowest is said.
+    """
+    if not kind.inside.any():
+        return ()
+    known, usual = _crossings(kind), kind.inside_level()
+    waiting = [uplink for uplink in known if uplink.busy - usual > _LONGER]
+    out = [uplink for uplink in waiting if uplink.busy - _of_alike(uplink, known) > CLEAR]
+    if out:
+        return tuple(uplink.finding(kind, usual, Status.SUSPECT) for uplink in out)
+    narrowest = sorted(
+        waiting, key=lambda uplink: uplink.size if kind.groups == 2 else -uplink.busy
+    )[:1]
+    return tuple(uplink.finding(kind, usual, Status.GOOD) for uplink in narrowest)
+
+
+def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[UplinkFinding, ...]:
+    """Return the uplinks of which what crosses takes longer than before, as pairs inside do not.
+
+    What crosses to a slow uplink is slow at its other end, too, but by less.
+    """
+    earlier = [{uplink.group: uplink.busy for uplink in _crossings(kind)} for kind in before]
+    inside = now.inside_level() - float(np.median([kind.inside_level() for kind in before]))
+    usual = {
+        uplink: inside + float(np.median(busy))
+        for uplink in _crossings(now)
+        if (busy := [known[uplink.group] for known in earlier if uplink.group in known])
+    }
+    worst = max((uplink.busy - before for uplink, before in usual.items()), default=0.0)
+    return tuple(
+        uplink.finding(now, before, Status.SLOW)
+        for uplink, before in usual.items()
+        if uplink.busy - before > max(_LONGER, _AS_BAD * worst)
+    )
+
+
+_AS_BAD = 0.8
+
+
+def _of_alike(uplink: _Crossing, known: Sequence[_Crossing]) -> float:
+    """Return what crosses takes in the middle of other groups of about the size; else infinite."""
+    alike = [
+        other.busy
+        for other in known
+        if other is not uplink and abs(log(other.size / uplink.size)) < HIGH
+    ]
+    return float(np.median(alike)) if len(alike) > 1 else inf
+
+
+def _crossings(kind: Kind) -> list[_Crossing]:
+    """Return what crosses in the rounds in which a group has the most that does, if these are few.
+
+    Not all of a group's pairs wait for the other end, so that in each the quickest quarter counts;
+    in a torus or dragonfly two may meet on one link by chance, so that it is the quick rounds.
+    """
+    pairs, times = kind.pairs, kind.pairs.times[kind.kind]
+    ends = kind.labels[pairs.first], kind.labels[pairs.second]
+    own = times - np.maximum(0, np.nan_to_num(kind.expected))[kind.links.of]
+    found = []
+    for group in range(kind.groups):
+        crosses = ((ends[0] == group) ^ (ends[1] == group)) & ~np.isnan(times)
+        rounds = pairs.round_numbers[crosses]
+        load = np.bincount(rounds, minlength=1)
+        if not load.any():
+            continue
+        busy = int(np.quantile(load[load > 0], _BUSY, method="higher"))
+        many = load[rounds] >= busy
+        of_rounds = quantiles(rounds[many], own[crosses][many], len(load), QUICK)
+        of_rounds = of_rounds[~np.isnan(of_rounds)]
+        if of_rounds.size >= FEW:
+            size = int(np.sum(kind.labels == group))
+            took = float(np.quantile(of_rounds, _BEST))
+            found.append(_Crossing(group, size, busy, took))
+    return found
+
+
+_BUSY = 0.9
+"""So many of the rounds have less that crosses."""
