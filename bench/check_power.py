@@ -5,6 +5,7 @@ Run by `.venv/bin/python bench/check_power.py --jobs 2 --only 'torus|14.2'`. Mac
 rules of others are in bench/slow_hosts. Counted are maps: of beff's judge those in which all that
 is faulty was named, a part of it, or nothing and the verdict is open or good; and those in which an
 innocent was. Of the others hosts: named / innocents. Ends with 1 if a row breaks what it must give.
+--set SIGMAS=5 judges with another constant of beff.maps.constants.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from slow_hosts.machine import measure
 from slow_hosts.peers import PEERS
 from slow_hosts.rows import Row, rows
 from slow_hosts.truth import Said, counted
+
+from beff.maps import constants
 
 ROWS = {row.name: row for row in rows()}
 FIRST_UNSEEN = 50_000
@@ -82,6 +85,16 @@ def rows_of(text: str) -> list[Row]:
     return found
 
 
+def set_constant(text: str) -> None:
+    """Set a constant in all modules that judge, and in processes that are made later."""
+    name, _, value = text.partition("=")
+    if not hasattr(constants, name):
+        raise argparse.ArgumentTypeError(f"beff.maps.constants has no '{name}'")
+    for module in [one for key, one in sys.modules.items() if key.startswith("beff.")]:
+        if hasattr(module, name):
+            setattr(module, name, float(value))
+
+
 def main() -> int:
     """Print the table."""
     parser = options_of(__doc__)
@@ -90,6 +103,7 @@ def main() -> int:
     )
     parser.add_argument("--first", type=int, default=FIRST_UNSEEN, help="the first seed")
     parser.add_argument("--only", type=rows_of, default="", help="rows with this expression")
+    parser.add_argument("--set", type=set_constant, help="a constant, as SIGMAS=5")
     parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
     options = parser.parse_args()
     if options.short:

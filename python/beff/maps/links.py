@@ -20,10 +20,9 @@ from beff.maps.pair_map import Floats, Mask, PairMap
 _MOST = 12
 """So many links are measured again; more that look slow are no links, but the way of many."""
 _ENOUGH = 10
-"""In fewer meetings one of many links is slow by chance."""
+"""In fewer meetings one of many links that was not measured alone is slow by chance."""
 _SLOW_ALONE = "slow in all of them"
 _WITH_SOME = "slow with a part of the others"
-_SELDOM = "slow whenever it was measured, which was seldom: measure it again"
 _FAR = "a longer way than that of other pairs, or slow"
 _OR_AN_END = "or one of its two ends is slow: with others they wait for what they share"
 _OFTEN = "slow in a part of its rounds, and more often than others"
@@ -74,22 +73,23 @@ class _Links:
 
     def slow(self) -> Iterator[Said]:
         """Yield the links that are slow in all their meetings."""
-        kind = self.kind
-        places = np.flatnonzero(self._is_slow).tolist()
+        kind, places = self.kind, np.flatnonzero(self._is_slow).tolist()
         worst_first = sorted(places, key=lambda place: -self._excess[place])
-        once = {*worst_first[:_MOST]} if kind.pairs.is_foreign else set()
-        for place in places:
+        for place in worst_first[:_MOST]:
             link, excess = self._ends(place), float(self._excess[place])
             alone = kind.alone_of_link(*link)
             by_itself = kind.links_at_best[place] if alone is None else log(alone)
-            counts_enough = alone is not None or self._counts(place, places)
-            if by_itself < AGREES * excess or not (counts_enough or place in once):
+            # more than two between groups wait for what they share
+            by_way = alone is None and not kind.inside[place] and not self.rules.is_since
+            is_many = alone is None and len(places) > (FEW - 1 if by_way else _MOST)
+            if by_itself < AGREES * excess or (is_many and not kind.pairs.is_foreign):
                 continue
-            status, reason = self._judged(link, excess, alone, is_inside=kind.inside[place])
-            if not counts_enough:
-                status, reason = Status.SUSPECT, _SELDOM
-            counts = (int(kind.links.counts[place]),) * 2
-            yield link, status, kind.evidence(exp(excess), counts, alone, reason)
+            counts = int(kind.links.counts[place])
+            is_known = counts >= _ENOUGH and kind.inside[place] and not self.rules.is_since
+            status, reason = Status.SUSPECT, NOT_RETESTED
+            if alone is not None or is_known:
+                status, reason = self._judged(link, excess)
+            yield link, status, kind.evidence(exp(excess), (counts, counts), alone, reason)
 
     def of_units(self) -> Iterator[tuple[int, Evidence]]:
         """Yield units that have most of the slow links, a part of their own."""
@@ -146,21 +146,7 @@ class _Links:
     def _ends(self, place: int) -> Link:
         return int(self.kind.links.first[place]), int(self.kind.links.second[place])
 
-    def _counts(self, place: int, places: Sequence[int]) -> bool:
-        """Whether a link counts that was not measured alone; few meetings are slow by chance.
-
-        More than two between groups wait for what they share.
-        """
-        kind = self.kind
-        is_by_way = not kind.inside[place] and not self.rules.is_since
-        most = FEW - 1 if is_by_way else _MOST
-        return bool(kind.links.counts[place] >= _ENOUGH and len(places) <= most)
-
-    def _judged(
-        self, link: Link, excess: float, alone: float | None, *, is_inside: bool
-    ) -> tuple[Status, str]:
-        if alone is None and (self.rules.is_since or not is_inside):
-            return Status.SUSPECT, NOT_RETESTED
+    def _judged(self, link: Link, excess: float) -> tuple[Status, str]:
         if (self.other.own[[*link]] > AGREES * excess).any():
             return Status.SUSPECT, _OR_AN_END
         if self.kind.kind == "large" or self.rules.far_is_slow or excess >= FARTHEST:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from beff.maps.joined import Joined
 from beff.maps.constants import APART
 from beff.maps.groups import groups_of
+from beff.maps.joined import Joined
 from beff.maps.levels import ERROR_OF_QUICK, Links, quantiles
 from beff.maps.pair_map import Floats, Mask
 from beff.maps.schedule import Ints

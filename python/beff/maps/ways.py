@@ -6,7 +6,7 @@ from math import exp, inf, log
 
 import numpy as np
 
-from beff.maps.constants import AGREES, APART, CLEAR, FARTHEST, FEW, HIGH, QUICK
+from beff.maps.constants import APART, CLEAR, FARTHEST, FEW, HIGH, QUICK
 from beff.maps.findings import SLOW, GroupFinding, Status, UplinkFinding
 from beff.maps.kind import Kind
 from beff.maps.levels import quantiles
@@ -20,7 +20,9 @@ _BEST = 0.05
 
 def groups_apart(kind: Kind) -> list[GroupFinding]:
     """Return the groups of units between which messages take longer than inside, at their best."""
-    inside, crossing = (_of_groups(kind, kind.pairs.times[kind.kind], is_in) for is_in in (True, False))
+    inside, crossing = (
+        _of_groups(kind, kind.pairs.times[kind.kind], is_in) for is_in in (True, False)
+    )
     # a run that was ended may have left out all pairs of a group with others
     measured = np.flatnonzero(~np.isnan(inside) & ~np.isnan(crossing))
     if kind.groups < 2 or not measured.size:
