@@ -10,6 +10,9 @@ from beff.maps.kind import Kind
 from beff.maps.pair_map import Floats, Mask
 from beff.maps.schedule import Ints
 
+_WORTH = 0.05
+"""What is slow in a smaller share of the rounds is not worth a word."""
+
 
 @dataclass(frozen=True)
 class Often:
@@ -87,5 +90,5 @@ def _often(judged: Ints, of: Ints, slow: Ints) -> Often:
     for count in np.unique(of[tried]).tolist():
         numbers = np.arange(2, count + 1)
         rare = numbers[bdtrc(numbers - 1, count, expected) * tried.sum() < CHANCE]
-        limit[of == count] = rare[0] / count if rare.size else np.inf
+        limit[of == count] = max(rare[0] / count, expected + _WORTH) if rare.size else np.inf
     return Often(slow, of, np.fmin(limit, 1.0), tried & (shares >= limit))
