@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engines.b_eff_io.io_support import TINY
-from engines.support import STANDINS, Library, assert_verified, result_in, unmet
+from engines.support import Library, assert_verified, result_in, standin, unmet
 
-_SOURCES = STANDINS / "devices"
 SONAMES = {"cuda": "libcuda.so.1", "hip": "libamdhip64.so.6"}
 
 
@@ -41,15 +39,10 @@ class StandIn:
 
     def environment(self, **settings: str) -> dict[str, str]:
         """Build it, and return what a run needs to find it."""
-        made = self.folder / SONAMES[self.kind]
-        source = _SOURCES / ("standin_mpi.c" if self.mpi else "standin_driver.c")
-        subprocess.run(
-            [
-                *(self.library.compiler, "-shared", "-fPIC", f"-D{self.kind.upper()}"),
-                *(f"-Wl,-soname,{made.name}", *self.flags, source, "-o", made),
-            ],
-            check=True,
-        )
+        source = "devices/standin_mpi.c" if self.mpi else "devices/standin_driver.c"
+        name = SONAMES[self.kind]
+        flags = (f"-D{self.kind.upper()}", f"-Wl,-soname,{name}", *self.flags)
+        made = standin(self.library.compiler, source, *flags, name=name)
         log = str(self.folder / "counted")
         return {"LD_PRELOAD": str(made), "BEFF_STANDIN_LOG": log, **settings}
 

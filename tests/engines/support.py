@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,8 +110,17 @@ SANITIZED = Library(
 LIBRARIES = (MPICH, OPENMPI)
 
 
+@functools.cache
+def standin(compiler: Path, source: str, *flags: str, name: str = "standin.so") -> Path:
+    """The library of a file in `standins`, made once for all tests of a process."""
+    folder = Path(tempfile.mkdtemp(prefix="beff-"))
+    atexit.register(shutil.rmtree, folder)
+    command = [compiler, "-shared", "-fPIC", *flags, STANDINS / source, "-o", folder / name]
+    subprocess.run(command, check=True)
+    return folder / name
+
+
 def system_fault(
-    folder: Path,
     call: str,
     error: int = 0,
     files: str = "",
@@ -117,11 +130,8 @@ def system_fault(
     once: bool = False,
 ) -> dict[str, str]:
     """Environment of a run in which calls of the system fail; see faulty_calls.c."""
-    shim = folder / "faulty_calls.so"
-    source = STANDINS / "faulty_calls.c"
-    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", shim], check=True)
     return {
-        "LD_PRELOAD": str(shim),
+        "LD_PRELOAD": str(standin(Path("cc"), "faulty_calls.c")),
         "BEFF_FAULT": call,
         "BEFF_ERROR": str(error),
         "BEFF_FILES": files,

@@ -24,10 +24,10 @@ from engines.processes import (
 from engines.support import (
     MPICH,
     SHORT,
-    STANDINS,
     Library,
     assert_verified,
     result_in,
+    standin,
     unmet,
 )
 
@@ -36,15 +36,12 @@ ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress"
 
 def test_wrong_byte_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
     """The last byte of messages that have another before it."""
-    shim = tmp_path / "corrupting_mpi.so"
-    source = STANDINS / "corrupting_mpi.c"
-    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
     run = library.run(
         2,
         *SHORT,
         *("--patterns", "5", "--methods", "sendrecv", "--sizes", "1-20"),
         cwd=tmp_path,
-        env={"LD_PRELOAD": str(shim)},
+        env={"LD_PRELOAD": str(standin(library.compiler, "corrupting_mpi.c"))},
     )
     assert run.returncode == 3, run.stderr
     result = result_in(tmp_path)

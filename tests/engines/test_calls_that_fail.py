@@ -21,7 +21,7 @@ QUOTA = 20_000_000
 
 
 def assert_nothing_is_left(folder: Path, library: Library, program: str) -> None:
-    assert [file.name for file in folder.iterdir()] == ["faulty_calls.so"]
+    assert list(folder.iterdir()) == []
     engine = library.programs / program
     wait_until(lambda: not processes_of(engine, folder), "processes are left")
 
@@ -32,7 +32,7 @@ def assert_nothing_is_left(folder: Path, library: Library, program: str) -> None
 def test_who_is_absent_from_the_start_is_named(
     tmp_path: Path, library: Library, program: str
 ) -> None:
-    env = system_fault(tmp_path, "absent", rank=1)
+    env = system_fault("absent", rank=1)
     options = [*RUNS[program], "--hang-limit", "3s"]
     run = library.run(3, *options, cwd=tmp_path, env=env, program=program, timeout_s=120)
     assert run.returncode != 0
@@ -53,7 +53,7 @@ def test_who_is_absent_from_the_start_is_named(
 def test_who_cannot_make_a_thread_ends_all_at_once(
     tmp_path: Path, library: Library, program: str, rank: int
 ) -> None:
-    env = system_fault(tmp_path, "thread", errno.EAGAIN, rank=rank)
+    env = system_fault("thread", errno.EAGAIN, rank=rank)
     options = [*RUNS[program], "--hang-limit", "100s"]
     run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=240)
     assert run.returncode == 1
@@ -65,7 +65,7 @@ def test_who_cannot_make_a_thread_ends_all_at_once(
 
 @pytest.mark.parametrize("error", [errno.ENOSYS, errno.ENOLCK])
 def test_a_file_system_without_locks(tmp_path: Path, library: Library, error: int) -> None:
-    env = system_fault(tmp_path, "lock", error, "/b_eff_io-")
+    env = system_fault("lock", error, "/b_eff_io-")
     options = [*tight(2), "--types", "0,1"]
     run = library.run(2, *options, cwd=tmp_path, env=env, program="b_eff_io")
     assert run.returncode == 3, run.stderr
@@ -79,7 +79,7 @@ def test_a_file_system_without_locks(tmp_path: Path, library: Library, error: in
 
 @pytest.mark.parametrize("types", ["0", "1", "2", "0,3", "0,4"])
 def test_a_quota_fails_patterns(tmp_path: Path, library: Library, types: str) -> None:
-    env = system_fault(tmp_path, "quota", errno.EDQUOT, "/b_eff_io-", after=QUOTA)
+    env = system_fault("quota", errno.EDQUOT, "/b_eff_io-", after=QUOTA)
     options = [*TINY, "--time", "1s", "--partitions", "2", "--max-data", "256MiB"]
     run = library.run(
         2, *options, "--types", types, cwd=tmp_path, env=env, program="b_eff_io", timeout_s=240
@@ -93,7 +93,7 @@ def test_a_quota_fails_patterns(tmp_path: Path, library: Library, types: str) ->
 
 
 def test_a_folder_that_cannot_be_listed(tmp_path: Path, library: Library) -> None:
-    env = system_fault(tmp_path, "readdir", errno.EIO, "/b_eff_io-")
+    env = system_fault("readdir", errno.EIO, "/b_eff_io-")
     run = library.run(2, *RUNS["b_eff_io"], cwd=tmp_path, env=env, program="b_eff_io")
     assert run.returncode == 3, run.stderr
     result = io_result(tmp_path)
@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be_listed(tmp_path: Path, library: Library) -> Non
 @pytest.mark.parametrize(("blocks", "block"), [(62, 9), (-1, 12), (60, 12), (63, 0)])
 def test_more_space_than_63_bits_say(tmp_path: Path, blocks: int, block: int) -> None:
     """2^`blocks` blocks of 2^`block` byte; all bits set for -1."""
-    env = system_fault(tmp_path, "statvfs", blocks, "/", after=block)
+    env = system_fault("statvfs", blocks, "/", after=block)
     run = MPICH.run(2, *RUNS["b_eff_io"], cwd=tmp_path, env=env, program="b_eff_io")
     assert run.returncode == 3, run.stderr
     result = io_result(tmp_path)

@@ -25,7 +25,7 @@ QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
 def test_a_second_run_is_refused_before_it_measures(
     tmp_path: Path, library: Library, options: list[str], locks: bool
 ) -> None:
-    env = {} if locks else system_fault(tmp_path, "lock", errno.ENOLCK, ".roll")
+    env = {} if locks else system_fault("lock", errno.ENOLCK, ".roll")
     with long_run(library, "b_eff", LONG, tmp_path, samples=20, env=env) as run:
         before = (tmp_path / "b_eff.journal.jsonl").read_bytes()
         second = library.run(2, *QUICK, *options, cwd=tmp_path, env=env)
@@ -64,7 +64,7 @@ def test_of_two_that_start_at_once_one_measures(tmp_path: Path, library: Library
 def test_what_a_killed_run_has_claimed_is_free(
     tmp_path: Path, library: Library, locks: bool
 ) -> None:
-    env = {} if locks else system_fault(tmp_path, "lock", errno.ENOLCK, ".roll")
+    env = {} if locks else system_fault("lock", errno.ENOLCK, ".roll")
     with long_run(library, "b_eff", LONG, tmp_path, samples=5, env=env) as run:
         run.send(signal.SIGKILL)
         wait_until(lambda: not processes_of(run.program, tmp_path), "they live on")
@@ -80,7 +80,7 @@ def test_without_locks_who_lives_holds_his_claim(
     tmp_path: Path, library: Library, state: str, code: int
 ) -> None:
     """A zombie has ended; another process may have the number of one that has."""
-    env = system_fault(tmp_path, "lock", errno.ENOLCK, ".roll")
+    env = system_fault("lock", errno.ENOLCK, ".roll")
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as maker:
         stat = Path(f"/proc/{maker.pid}/stat")
         start = int(stat.read_text().rpartition(")")[2].split()[19])

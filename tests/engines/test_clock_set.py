@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from engines.b_eff_io.io_support import PROGRAM as B_EFF_IO
 from engines.b_eff_io.io_support import tight
-from engines.support import MPICH, OPENMPI, SHORT, STANDINS, Library, assert_verified, result_in
+from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in, standin
 
 BACK, FORWARD = {"BEFF_STEP": "-3600"}, {"BEFF_STEP": "100", "BEFF_RANK": "1"}
 
 
-def clock_set(library: Library, folder: Path, step: dict[str, str]) -> dict[str, str]:
-    shim = folder / "clock_set.so"
-    source = STANDINS / "clock_set.c"
-    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
+def clock_set(library: Library, step: dict[str, str]) -> dict[str, str]:
+    shim = standin(library.compiler, "clock_set.c")
     return {"LD_PRELOAD": str(shim), "BEFF_AFTER": "0", **step}
 
 
 @pytest.mark.parametrize("step", [BACK, FORWARD], ids=["back", "forward"])
 def test_b_eff(tmp_path: Path, step: dict[str, str]) -> None:
-    env = clock_set(MPICH, tmp_path, step)
+    env = clock_set(MPICH, step)
     MPICH.run(2, *SHORT, "--patterns", "5", cwd=tmp_path, env=env)
     result = result_in(tmp_path)
     assert_verified(tmp_path, "b_eff")
@@ -33,7 +30,7 @@ def test_b_eff(tmp_path: Path, step: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("step", [BACK, FORWARD], ids=["back", "forward"])
 def test_b_eff_io(tmp_path: Path, step: dict[str, str]) -> None:
-    env = clock_set(OPENMPI, tmp_path, step)
+    env = clock_set(OPENMPI, step)
     OPENMPI.run(2, *tight(2), cwd=tmp_path, env=env, program=B_EFF_IO)
     assert_verified(tmp_path, B_EFF_IO)
     assert result_in(tmp_path, B_EFF_IO)["complete"]

@@ -114,7 +114,7 @@ def test_a_component_of_a_heterogeneous_job_is_a_caution(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("task", [QUICK, ["--probe"]])
 def test_a_container_that_forbids_to_read_another_process(tmp_path: Path, task: list[str]) -> None:
-    env = system_fault(tmp_path, "process_vm_readv", errno.EPERM)
+    env = system_fault("process_vm_readv", errno.EPERM)
     run = MPICH.run(3, *task, cwd=tmp_path, env=env)
     assert run.returncode != 0
     assert "error stack" not in run.stderr

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from engines.b_eff_io.io_support import run_folders, tight
-from engines.support import MPICH, SHORT, STANDINS, VENV, system_fault
+from engines.support import MPICH, SHORT, VENV, standin, system_fault
 
 TYPES = 5
 
@@ -17,9 +16,7 @@ TYPES = 5
 def counts(folder: Path, verify: str) -> dict[int, tuple[int, int]]:
     """Run b_eff_io; return by rank how many files it opened by name, and how many it removed."""
     folder.mkdir()
-    shim, counted = folder / "counted_calls.so", folder / "counts"
-    source = STANDINS / "counted_calls.c"
-    subprocess.run([VENV / "mpicc", "-shared", "-fPIC", source, "-o", shim], check=True)
+    shim, counted = standin(MPICH.compiler, "counted_calls.c"), folder / "counts"
     env = {"LD_PRELOAD": str(shim), "BEFF_COUNTS": str(counted), "BEFF_FILES": "/b_eff_io-"}
     options = [*tight(2), "--verify", verify]
     run = MPICH.run(2, *options, cwd=folder, env=env, program="b_eff_io")
@@ -40,7 +37,7 @@ def test_a_check_opens_each_file_once_and_each_process_removes_its_own(tmp_path:
 
 def test_a_slow_file_system_is_not_asked_for_each_line(tmp_path: Path) -> None:
     """Each write into the journal takes a second."""
-    env = system_fault(tmp_path, "write", -1, ".journal.jsonl")
+    env = system_fault("write", -1, ".journal.jsonl")
     options = [*SHORT, "--patterns", "0,5", "--methods", "sendrecv", "--repetitions", "1"]
     run = MPICH.run(2, *options, cwd=tmp_path, env=env)
     assert run.returncode == 3, run.stderr

@@ -69,7 +69,7 @@ def test_a_result_that_cannot_be_written_goes_elsewhere(
     place = tmp_path / "place"
     place.mkdir()
     env = {
-        **system_fault(tmp_path, call, error, files, after=after),
+        **system_fault(call, error, files, after=after),
         "TMPDIR": str(elsewhere),
     }
     options = [*RUNS[program], "--output", "place/kept"]
@@ -90,7 +90,7 @@ def test_a_file_of_the_users_stays(tmp_path: Path) -> None:
 
 
 def test_a_protocol_that_cannot_be_written_is_printed(tmp_path: Path, library: Library) -> None:
-    env = system_fault(tmp_path, "close", errno.EDQUOT, "b_eff.txt.tmp")
+    env = system_fault("close", errno.EDQUOT, "b_eff.txt.tmp")
     run = library.run(2, *RUNS["b_eff"], "--quiet", cwd=tmp_path, env=env)
     assert run.returncode == 1
     assert "b_eff.txt could not be written: Disk quota exceeded" in run.stderr
@@ -99,7 +99,7 @@ def test_a_protocol_that_cannot_be_written_is_printed(tmp_path: Path, library: L
 
 
 def test_without_any_place_the_result_is_printed(tmp_path: Path, library: Library) -> None:
-    env = system_fault(tmp_path, "write", errno.ENOSPC, ".json")
+    env = system_fault("write", errno.ENOSPC, ".json")
     run = library.run(2, *RUNS["b_eff"], cwd=tmp_path, env=env)
     assert run.returncode == 1
     assert "the result is printed" in run.stderr
@@ -165,7 +165,7 @@ def test_nothing_that_is_there_is_replaced(
 ) -> None:
     (elsewhere / "b_eff.json").write_text("mine")
     (tmp_path / "place").mkdir()
-    env = {**system_fault(tmp_path, "close", errno.EDQUOT, "place/"), "TMPDIR": str(elsewhere)}
+    env = {**system_fault("close", errno.EDQUOT, "place/"), "TMPDIR": str(elsewhere)}
     run = library.run(2, *RUNS["b_eff"], "--output", "place/b_eff", cwd=tmp_path, env=env)
     found = re.search(r"the result is in (\S+) on ", run.stderr)
     assert found is not None, run.stderr

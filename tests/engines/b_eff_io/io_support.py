@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from beff.result.load import load_document
-from engines.support import STANDINS, Library
+from engines.support import Library, standin
 
 PROGRAM = "b_eff_io"
 TINY = ["--path", ".", "--memory-per-node", "256MiB", "--progress", "never"]
@@ -37,11 +36,8 @@ def run_folders(folder: Path) -> list[Path]:
 
 def faulty(library: Library, folder: Path, fault: str) -> dict[str, str]:
     """Environment of a run whose MPI library fails in this way."""
-    shim = folder / "faulty_io_mpi.so"
-    source = STANDINS / "faulty_io_mpi.c"
-    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
     return {
-        "LD_PRELOAD": str(shim),
+        "LD_PRELOAD": str(standin(library.compiler, "faulty_io_mpi.c")),
         "BEFF_TEST_FAULT": fault,
         "BEFF_TEST_FOLDER": str(folder),
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.support import MPICH, STANDINS, Library, assert_verified, result_in
+from engines.support import MPICH, Library, assert_verified, result_in, standin
 
 QUICK = ["--memory-per-process", "8MiB", "--progress", "never", "--duration", "1ms"]
 
@@ -108,13 +108,8 @@ def test_what_is_no_text_file_is_refused(
 
 
 def test_wrong_data_is_named(tmp_path: Path) -> None:
-    shim = tmp_path / "corrupting_mpi.so"
-    source = STANDINS / "corrupting_mpi.c"
-    subprocess.run(
-        [str(MPICH.compiler), "-shared", "-fPIC", str(source), "-o", str(shim)], check=True
-    )
     options = (*QUICK, "--matrix", "alltoall", "--method", "alltoallv")
-    env = {"LD_PRELOAD": str(shim)}
+    env = {"LD_PRELOAD": str(standin(MPICH.compiler, "corrupting_mpi.c"))}
     run = MPICH.run(2, *options, cwd=tmp_path, env=env, program="b_pairs")
     assert run.returncode == 3, run.stderr
     result = result_in(tmp_path, "b_pairs")

@@ -17,7 +17,7 @@ from engines.processes import (
     wait_for_samples,
     wait_until,
 )
-from engines.support import SHORT, STANDINS, Library
+from engines.support import SHORT, Library, standin
 
 LIMIT = ["--hang-limit", "3s"]
 SIX = ["--hang-limit", "6s"]
@@ -36,11 +36,9 @@ BOUND_S = 120
 """Within which all must have ended, on a busy machine."""
 
 
-def hanging(library: Library, folder: Path, hangs: str) -> dict[str, str]:
+def hanging(library: Library, hangs: str) -> dict[str, str]:
     """Environment of processes whose calls take as long as `hangs` says."""
-    shim = folder / "hanging_mpi.so"
-    source = STANDINS / "hanging_mpi.c"
-    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
+    shim = standin(library.compiler, "hanging_mpi.c")
     return {"LD_PRELOAD": str(shim), "BEFF_HANGS": hangs}
 
 
@@ -54,7 +52,7 @@ def run_that_hangs(
     env: Mapping[str, str] | None = None,
 ) -> str:
     """What is said by a run that ends although calls of it hang, with a code that is not zero."""
-    env = {**hanging(library, folder, hangs), **(env or {})}
+    env = {**hanging(library, hangs), **(env or {})}
     options = [*OPTIONS[program], *LIMIT]
     run = library.run(processes, *options, cwd=folder, env=env, program=program, timeout_s=BOUND_S)
     assert run.returncode != 0

@@ -62,7 +62,7 @@ def test_nobody_is_named_where_a_process_does_not_see_the_folder(tmp_path: Path)
 def test_a_pair_that_hangs_in_its_first_exchange_across_the_network_is_named(
     tmp_path: Path,
 ) -> None:
-    env = hanging(OPENMPI, tmp_path, f"MPI_Sendrecv_16384 1 {FOR_EVER}")
+    env = hanging(OPENMPI, f"MPI_Sendrecv_16384 1 {FOR_EVER}")
     options = [*OPTIONS["b_pairs"], *LIMIT, "--bisection", "--message-size", "16KiB"]
     run = OPENMPI.run(4, *options, cwd=tmp_path, env=env, program="b_pairs", timeout_s=BOUND_S)
     assert run.returncode != 0
@@ -74,7 +74,7 @@ def test_a_pair_that_hangs_in_its_first_exchange_across_the_network_is_named(
 
 
 def test_a_hang_in_a_matrix_is_named_and_the_map_kept(tmp_path: Path) -> None:
-    env = hanging(MPICH, tmp_path, f"MPI_Alltoallv 1 {FOR_EVER}")
+    env = hanging(MPICH, f"MPI_Alltoallv 1 {FOR_EVER}")
     options = ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1ms", *LIMIT]
     options += ["--matrix", "alltoall", "--method", "alltoallv", "--message-size", "1KiB"]
     run = MPICH.run(2, *options, cwd=tmp_path, env=env, program="b_pairs", timeout_s=BOUND_S)

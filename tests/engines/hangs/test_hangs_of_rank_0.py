@@ -38,7 +38,7 @@ def test_what_was_measured_can_be_recovered(tmp_path: Path, library: Library, pr
 def test_it_is_stopped_elsewhere(
     tmp_path: Path, library: Library, program: str, stops: str, leaves: str
 ) -> None:
-    env = hanging(library, tmp_path, f"{stops} 0 0 launcher")
+    env = hanging(library, f"{stops} 0 0 launcher")
     options = [*OPTIONS[program], *LIMIT]
     run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=BOUND_S)
     assert run.returncode != 0

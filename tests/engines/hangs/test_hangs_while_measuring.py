@@ -53,7 +53,7 @@ def test_the_result_says_what_hangs(tmp_path: Path) -> None:
 
 def test_a_hang_is_reported_although_the_roll_hangs(tmp_path: Path) -> None:
     """As on a file system that does not answer any more, once rank 0 has made it."""
-    env = system_fault(tmp_path, "open", HANGS, ".roll", after=1, rank=0)
+    env = system_fault("open", HANGS, ".roll", after=1, rank=0)
     with long_run(MPICH, "b_eff", [*LONG["b_eff"], *LIMIT], tmp_path, samples=50, env=env) as run:
         send(processes_of(run.program, tmp_path)[-1], signal.SIGSTOP)
         run.process.communicate(timeout=90)

@@ -21,7 +21,7 @@ def test_who_waits_outside_a_partition_writes_nothing(tmp_path: Path) -> None:
 
     Rank 0 alone says that it lives.
     """
-    env = hanging(MPICH, tmp_path, "MPI_File_open 1 2")
+    env = hanging(MPICH, "MPI_File_open 1 2")
     options = [*tight(2), "--types", "0,2", "--hang-limit", "5s"]
     roll, length = tmp_path / "b_eff_io.roll", 256
     written: list[set[bytes]] = [set(), set(), set()]
@@ -44,7 +44,7 @@ def test_who_waits_outside_a_partition_writes_nothing(tmp_path: Path) -> None:
 def test_a_rank_0_that_is_slow_to_write_ends_nobody(
     tmp_path: Path, library: Library, program: str
 ) -> None:
-    env = hanging(library, tmp_path, "journal 0 4 result 0 4")
+    env = hanging(library, "journal 0 4 result 0 4")
     options = [*OPTIONS[program], *SIX]
     run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=BOUND_S)
     assert "did not" not in run.stderr
