@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import time
@@ -102,16 +101,6 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     assert_verified(tmp_path)
 
 
-def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
-    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=50) as run:
-        output = run.send(signal.SIGTERM)
-    assert "NOT VALID" in output.splitlines()[-1]
-    result = result_in(tmp_path)
-    assert not result["complete"]
-    assert any("signal" in str(caution) for caution in result["cautions"])
-    assert_verified(tmp_path)
-
-
 def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Library) -> None:
     journal = tmp_path / "b_eff.journal.jsonl"
     with long_run(library, "b_eff", ENDLESS, tmp_path, samples=50) as run:
@@ -147,12 +136,3 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     assert (tmp_path / "b_eff.json").read_bytes() != before
     lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
     assert ["journal" in json.loads(line) for line in lines].count(True) == 1
-
-
-def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:
-    env = {"UCX_X": os.fsdecode(b"caf\xe9")}
-    run = library.run(2, *SHORT, "--patterns", "5", cwd=tmp_path, env=env)
-    assert run.returncode == 3, run.stderr
-    assert (
-        result_in(tmp_path)["environment"]["environment_variables_of_mpi"]["UCX_X"] == "caf\ufffd"
-    )

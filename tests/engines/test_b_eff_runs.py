@@ -56,8 +56,8 @@ def test_every_pattern_moves_the_right_data(
     assert_verified(tmp_path)
 
 
-def test_a_repetition_of_the_short_class_is_valid(tmp_path: Path, library: Library) -> None:
-    run = library.run(2, *SHORT_CLASS, "--time-limit", "10min", cwd=tmp_path)
+def test_a_repetition_of_the_short_class_is_valid(tmp_path: Path) -> None:
+    run = OPENMPI.run(2, *SHORT_CLASS, "--time-limit", "10min", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines()[-1].startswith("b_eff short = ")
     result = result_in(tmp_path)
@@ -66,7 +66,7 @@ def test_a_repetition_of_the_short_class_is_valid(tmp_path: Path, library: Libra
     assert_verified(tmp_path)
 
 
-@pytest.mark.parametrize("processes", [3, 4, 7])
+@pytest.mark.parametrize(("library", "processes"), [(MPICH, 3), (OPENMPI, 4), (OPENMPI, 7)])
 def test_the_short_class_has_all_patterns(tmp_path: Path, library: Library, processes: int) -> None:
     options = (*SHORT_CLASS, "--sizes", "0,20", "--time-limit", "10min")
     run = library.run(processes, *options, cwd=tmp_path)

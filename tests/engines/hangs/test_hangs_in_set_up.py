@@ -13,7 +13,7 @@ from engines.support import MPICH, OPENMPI, Library
 
 
 @pytest.mark.parametrize(
-    ("library", "program"), [(MPICH, "b_eff"), (OPENMPI, "b_eff_io"), (MPICH, "b_pairs")]
+    ("library", "program"), [(MPICH, "b_eff"), (OPENMPI, "b_eff_io"), (OPENMPI, "b_pairs")]
 )
 def test_who_hangs_is_named_with_host_and_place(
     tmp_path: Path, library: Library, program: str
