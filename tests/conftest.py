@@ -23,11 +23,13 @@ os.environ.setdefault("OMPI_MCA_threads_pthreads_yield_strategy", "nanosleep")
 
 # Neither a slow machine nor a busy one is a fault. The suite takes the same examples each time, so
 # that a commit once green stays green; `make fuzz` sets the number of cases and looks for new ones.
+FUZZING = "BEFF_FUZZ_CASES" in os.environ
 settings.register_profile(
     "suite",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize="BEFF_FUZZ_CASES" not in os.environ,
+    derandomize=not FUZZING,
+    max_examples=100 if FUZZING else 40,
 )
 settings.load_profile("suite")
 

@@ -123,7 +123,7 @@ def test_a_forecast_follows_the_writes_and_then_the_pace_of_what_repeats_them() 
     assert to_come == pytest.approx(0.0, abs=1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(
     processes=st.integers(1, 9),
     time=st.floats(1.0, 60.0),
