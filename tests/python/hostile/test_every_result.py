@@ -107,11 +107,13 @@ def test_every_command_is_known() -> None:
 
 
 def formats_for(file: Path) -> list[str]:
-    """All texts, and of every second file one of the formats that draw, which take turns."""
+    """Two of the texts, and of every second file one of the formats that draw, which take turns."""
     if THOROUGH:
         return [*TEXTS, *PICTURES]
-    turn, is_second = divmod(FILES.index(file), 2)
-    return [*TEXTS, *([PICTURES[turn % len(PICTURES)]] if is_second else [])]
+    number = FILES.index(file)
+    turn, is_second = divmod(number, 2)
+    texts = [TEXTS[(2 * number + one) % len(TEXTS)] for one in (0, 1)]
+    return [*texts, *([PICTURES[turn % len(PICTURES)]] if is_second else [])]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
