@@ -26,9 +26,6 @@ def main(arguments: list[str]) -> int:
     damaged, wrong, unheard, slow, deaf, stuck or woken."""
     behaviour = os.environ.get("FAKE_ENGINE", "good")
     processes = int(os.environ.get("FAKE_PROCESSES", "1"))
-    if arguments == ["--version"]:
-        print("b_eff 9.9.9 (test)")
-        return 0
     if behaviour in _REFUSALS:
         code, message = _REFUSALS[behaviour]
         print(message, file=sys.stderr)

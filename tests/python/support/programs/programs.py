@@ -28,8 +28,12 @@ while arguments[0].startswith("-"):
 os.execv(arguments[0], arguments)
 """
 
+# What is asked most needs none of our packages.
 _ENGINE = """\
 import sys
+if sys.argv[1:] == ["--version"]:
+    print("{name} 9.9.9 (test)")
+    sys.exit()
 sys.path[:0] = {folders!r}
 from support.programs.{module} import main
 sys.exit(main(sys.argv[1:]))
@@ -62,9 +66,9 @@ class Programs:
         return ["--engine", str(self.engine), "--launcher", str(self.launcher)]
 
 
-def write_script(path: Path, text: str) -> Path:
-    """An executable Python script."""
-    path.write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
+def write_script(path: Path, text: str, option: str = "") -> Path:
+    """An executable Python script; of Python's options it may have one."""
+    path.write_text(f"#!{sys.executable} {option}\n{text}", encoding="utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
 
@@ -72,11 +76,11 @@ def write_script(path: Path, text: str) -> Path:
 def make_programs(folder: Path) -> Programs:
     """Write all programs into a folder."""
     programs = Programs(folder)
-    write_script(programs.launcher, _LAUNCHER)
+    write_script(programs.launcher, _LAUNCHER, "-IS")  # no packages, which take a while to find
     for path, module in (
         (programs.engine, "fake_engine"),
         (programs.io_engine, "fake_io_engine"),
     ):
-        text = _ENGINE.format(folders=[*map(str, (*_FOLDERS, _CORE))], module=module)
-        write_script(path, text)
+        folders = [*map(str, (*_FOLDERS, _CORE))]
+        write_script(path, _ENGINE.format(folders=folders, module=module, name=path.name))
     return programs
