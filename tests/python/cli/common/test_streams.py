@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[4]
-RESULT = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
+RESULT = ROOT / "tests" / "data" / "b_eff_2p_one_method.json"
 COMMANDS = (
     (["show", str(RESULT)], 0),
     (["report", str(RESULT), "-o", "-"], 0),

@@ -169,7 +169,7 @@ LEAVES = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_any_change_is_caught(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(list(LEAVES)), label="file")
