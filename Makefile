@@ -17,7 +17,7 @@ BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -na
 BENCHES := $(filter-out common,$(basename $(notdir $(wildcard bench/*.py))))
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-# Tests start Python a thousand times, and four workers read all of them: what is compiled is kept.
+# Tests start Python a thousand times, and three workers read all of them: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema pictures site lint format clean
@@ -43,8 +43,8 @@ dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists
 	tools/make_dist
 	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests but those of clusters, simulated networks and wheels, four files at a time
-	$(BIN)/python -m pytest -n 4 --dist loadfile
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests but those of clusters, simulated networks and wheels, three files at a time
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
 	$(BIN)/python -m pytest tests/simulated tests/cluster
@@ -121,9 +121,11 @@ $(SECOND)/.created: tools/check_prerequisites $(LOCK)
 	$(SECOND)/bin/python $(INSTALL) openmpi
 	touch $@
 
+# What has no MPI is linked as the first build has made it; a warning there is an error of the debug build.
 build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake -G Ninja -B build/openmpi -DBEFF_WERROR=ON \
 	  -DMPI_C_COMPILER=$(CURDIR)/$(SECOND)/bin/mpicc \
+	  -DBEFF_BUILT=$(CURDIR)/build/wheel -DBEFF_FMT=fmt::fmt-header-only \
 	  -DCMAKE_UNITY_BUILD=ON -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 	$(BIN)/cmake --build build/openmpi
 	touch $@

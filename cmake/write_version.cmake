@@ -18,7 +18,7 @@ file(
   OUTPUT
   "${OUTPUT}"
   CONTENT
-  "#include \"core/record/result.hpp\"
+  "#include \"core/record/version.hpp\"
 
 namespace beff {
 const char* const kProgramVersion = \"@VERSION@\";

@@ -115,11 +115,6 @@ struct Program {
 
 [[nodiscard]] Json to_json(const Program& program);
 
-/// Version of the project, e.g. "0.1.0"; stands in CMakeLists.txt only.
-extern const char* const kProgramVersion;
-/// Commit the programs were built from, with "-dirty" for local changes; "unknown" without git.
-extern const char* const kGitCommit;
-
 /// What every benchmark notes of a run beside its figures.
 struct RunRecord {
   std::vector<HostWires> wires{};           ///< what was carried, of each host

@@ -21,6 +21,7 @@
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/program.hpp"
 #include "engines/common/run/run.hpp"
+#include "engines/common/run/run_benchmark.hpp"
 #include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff {

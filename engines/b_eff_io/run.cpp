@@ -18,6 +18,7 @@
 #include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/run/run.hpp"
+#include "engines/common/run/run_benchmark.hpp"
 #include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff_io {

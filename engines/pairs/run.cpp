@@ -15,6 +15,7 @@
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/run.hpp"
+#include "engines/common/run/run_benchmark.hpp"
 #include "engines/common/watch/end.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"

@@ -83,7 +83,4 @@ int run_program(const char* name, int argc, char** argv, Options (*parse)(int ar
            }});
 }
 
-/// The program itself: each has its own.
-int run_benchmark(int argc, char** argv);
-
 }  // namespace beff
