@@ -1,4 +1,4 @@
-"""`beff today` with the real program, as short as it can be."""
+"""`beff today` with the real program, as short as it can be; Open MPI sleeps while it waits."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 
 from beff.result.load import as_b_eff, load_document
 from beff.verify.verify import verify
-from engines.support import MPICH
+from engines.support import OPENMPI
 
 
 def today(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "beff", "today", "--history", "kept", "--within", "1s"]
-    command += ["-n", "2", "--engine", str(MPICH.programs / "b_eff"), "--json"]
-    command += ["--launcher", " ".join(MPICH.mpiexec)]
+    command += ["-n", "2", "--engine", str(OPENMPI.programs / "b_eff"), "--json"]
+    command += ["--launcher", " ".join(OPENMPI.mpiexec)]
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, timeout=300, check=False
     )
