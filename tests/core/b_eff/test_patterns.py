@@ -315,6 +315,6 @@ def test_rings_of_release_3_6_are_those_of_its_generator(processes: int, seed: i
 @pytest.mark.parametrize(("order", "expected"), [("uniform", 0.111), ("3.6", 0.205)])
 def test_neighbours_on_one_host_of_eight(order: str, expected: float) -> None:
     """Of 64 ranks: 7 of 63 others are on the same host; probing leaves more beside each other."""
-    rings = [Draw(seed, order).ring(6, 64) for seed in range(80)]
+    rings = [Draw(seed, order).ring(6, 64) for seed in range(200)]
     pairs = [(ring[i - 1] // 8, ring[i] // 8) for ring in rings for i in range(64)]
     assert sum(a == b for a, b in pairs) / len(pairs) == pytest.approx(expected, abs=0.01)
