@@ -26,11 +26,18 @@ from beff.judge.change import (
 )
 from beff.judge.compare import Runs
 from beff.judge.comparison import ComparedFigure
+from beff.judge.day_rule import Word
 from beff.judge.evidence import Times, evidence_of, one_more
-from beff.judge.steps import steps_of
-from beff.today.days import Day, JudgedDay, Standing
+from beff.judge.series import (
+    Day,
+    FigureOfDay,
+    JudgedDay,
+    Standing,
+    first_day,
+    standing_after,
+    steps_of,
+)
 from beff.today.plan import looked
-from beff.today.rule import Word
 
 ASSUMED = 0.15
 MINUTE_S, DAY_S = 60.0, 86400.0
@@ -257,25 +264,47 @@ HISTORIES: dict[str, Noise] = {
 }
 
 
-def false_steps(noise: Noise, runs: int, trials: int) -> str:
-    """Return how many histories of a run a day get a step though nothing changed."""
-    marked = 0
+FIGURE = FigureOfDay("value", "MB/s")
+DAYS = 60
+
+
+def days_alone(noise: Noise, trials: int) -> list[str]:
+    """Return how often a day of 60 without a change is slower: by history, and by check.
+
+    A history has a run a day; check judges each day as the last one, beside all before it. Then how
+    many histories of 20 and of 60 days get a step.
+    """
+    slower = checked = 0
+    marked = Counter[int]()
     for trial in range(trials):
-        logs = noise(random.Random(f"{runs} {trial}"), runs)
-        marked += bool(steps_of([math.exp(log) for log in logs]))
-    return f"{100 * marked / trials:.1f}"
+        logs = noise(random.Random(f"{trial}"), DAYS)
+        days = [Day(DAY_S * day, {FIGURE.name: (log,)}) for day, log in enumerate(logs)]
+        standing = Standing((FIGURE,))
+        for day in days:
+            judged = standing.judged(day)
+            slower += judged.word is Word.SLOWER
+            standing.add(judged)
+        place = random.Random(f"{trial} day").randrange(1, DAYS)
+        before = standing_after(Standing((FIGURE,)), days[:place])
+        checked += before.judged(days[place]).word is Word.SLOWER
+        for length in (20, DAYS):
+            values = [math.exp(log) for log in logs[:length]]
+            marked[length] += bool(steps_of(FIGURE, [DAY_S * n for n in range(length)], values))
+    shares = slower / (trials * (DAYS - 1)), checked / trials, marked[20] / trials
+    return [f"{100 * share:.2g}" for share in (*shares, marked[DAYS] / trials)]
 
 
 def found_steps(loss: float, noise: float, before: int, since: int, trials: int) -> str:
-    """Return how many losses are marked where they are, or one run beside."""
+    """Return how many losses are marked where they are, or one day beside."""
     hits = 0
+    starts = [DAY_S * day for day in range(before + since)]
     for trial in range(trials):
         chance = random.Random(f"{loss} {before} {since} {trial}")
         values = [
             (1 if day < before else 1 - loss) * math.exp(chance.gauss(0, noise))
             for day in range(before + since)
         ]
-        hits += any(abs(step.index - before) <= 1 for step in steps_of(values))
+        hits += any(abs(step.index - before) <= 1 for step in steps_of(FIGURE, starts, values))
     return f"{100 * hits / trials:.1f}"
 
 
@@ -329,7 +358,7 @@ def days_of_two_months(of: Spread, trials: int) -> list[str]:
     found: Counter[tuple[float, int]] = Counter()
     runs, seen = 0, {day: 0.0 for _, day in LOST}
     for trial in range(trials):
-        chance, standing = random.Random(f"{of} {trial}"), Standing("b_eff")
+        chance, standing = random.Random(f"{of} {trial}"), first_day("b_eff")
         for day in range(1, 61):
             for loss, when in LOST:
                 if when == day:
@@ -382,15 +411,17 @@ def main() -> None:
             for runs in (1, 5)
         ),
     )
-    lengths = (6, 8, 10, 20, 40)
     table(
-        ["nothing changed: steps, %", *(f"{runs} runs" for runs in lengths)],
+        [
+            *("nothing changed, a run a day", "history: days slower, %", "check: slower, %"),
+            *("steps in 20 days, %", "in 60, %"),
+        ],
         (
-            [name, *(false_steps(noise, runs, trials) for runs in lengths)]
-            for name, noise in HISTORIES.items()
+            [name, *days_alone(noise, max(trials // 4, 1))]
+            for name, noise in {"Gaussian, 2 %": gaussian(0.02), **HISTORIES}.items()
         ),
     )
-    splits = ((3, 3), (5, 5), (10, 5), (20, 5), (10, 10))
+    splits = ((5, 3), (5, 5), (10, 5), (20, 5), (10, 10))
     table(
         ["a loss of: steps found, %", *(f"{before} + {since}" for before, since in splits)],
         (

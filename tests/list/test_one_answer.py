@@ -1,10 +1,11 @@
-"""One data set, one answer: compare, check, its expectations and the history of the same runs."""
+"""One data set, one answer: compare, check, expectations, history and today of the same runs."""
 
 from __future__ import annotations
 
 import json
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,20 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beff.cli.app import main
-from beff.cli.common import exit_codes
-from beff.cli.compare import exit_code_of
-from beff.judge.compare import CompareSettings, compare
-from beff.judge.comparison import Report
-from beff.judge.finding import Verdict
+from beff.judge.benchmarks import ASSUMED_NOISE
 from beff.judge.judge_results import check_earlier
+from beff.judge.series import FIGURES, Day, Standing, standing_after
 from beff.result.load import Document, check_document
 from store_support import OFFICIAL, bytes_of, result_of
-
-CODES = {
-    Verdict.GOOD: exit_codes.OK,
-    Verdict.BAD: exit_codes.FAILED,
-    Verdict.UNKNOWN: exit_codes.NOT_VALID,
-}
 
 
 def written(folder: Path, day: int, speeds: list[float]) -> Path:
@@ -38,48 +30,58 @@ def written(folder: Path, day: int, speeds: list[float]) -> Path:
 
 
 @pytest.mark.parametrize(("seed", "loss", "code"), [(1, 0.0, 0), (2, 0.1, 1)])
-def test_five_runs_on_monday_and_five_on_tuesday(
+def test_eight_days_and_three_since(
     seed: int, loss: float, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With a scatter of 1 % a tenth is slower, bad, not as expected and a step, or nothing is."""
     chance = random.Random(seed)
-    store = tmp_path / "results"
-    monday = written(store / "monday", 2, [math.exp(chance.gauss(0, 0.01)) for _ in range(5)])
-    speeds = [(1 - loss) * math.exp(chance.gauss(0, 0.01)) for _ in range(5)]
-    tuesday = written(store / "tuesday", 3, speeds)
+    before, since = tmp_path / "results" / "before", tmp_path / "results" / "since"
+    for day in range(1, 12):
+        folder, lost = (before, 0.0) if day < 9 else (since, loss)
+        speeds = [(1 - lost) * math.exp(chance.gauss(0, 0.01)) for _ in range(2)]
+        written(folder / str(day), day, speeds)
     accepted = tmp_path / "accepted"
-    assert main(["accept", str(monday), "--as", str(accepted)]) == 0
-    assert main(["compare", str(monday), str(tuesday)]) == code
-    assert main(["check", str(tuesday), "--baseline", str(monday)]) == code
-    assert main(["check", str(tuesday), "--accepted", str(accepted)]) == code
+    assert main(["accept", str(before), "--as", str(accepted)]) == 0
+    assert main(["compare", str(before), str(since)]) == code
+    assert main(["check", str(since), "--baseline", str(before)]) == code
+    assert main(["check", str(since), "--accepted", str(accepted)]) == code
     capsys.readouterr()
-    assert main(["history", str(store), "--json"]) == 0
+    assert main(["history", str(tmp_path / "results"), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
     marks = [(step["result"], step["verdict"]) for step in series["steps"]]
-    assert marks == [("3-0.json", "slower")] * code
+    assert marks == [("9-0.json", "slower")] * code
 
 
 @settings(max_examples=8)
 @given(st.integers(0, 2**32))
-def test_compare_and_a_baseline_agree(seed: int) -> None:
-    """Of one to six days of each side, in any order, each with one to four runs."""
+def test_check_says_of_a_day_what_today_would(seed: int) -> None:
+    """Of one to nine days before, each with one to four runs, in any order."""
     chance = random.Random(seed)
     loss, noise, days = (
         chance.choice(shares)
         for shares in ((0.0, 0.05, 0.1, 0.3), (0.002, 0.01, 0.05), (0.0, 0.03))
     )
-    order = ["A"] * chance.randint(1, 6) + ["B"] * chance.randint(1, 6)
-    if chance.random() < 0.5:
-        chance.shuffle(order)
-    sides: dict[str, list[Document]] = {"A": [], "B": []}
-    for day, side in enumerate(order, start=1):
-        level = math.exp(chance.gauss(0, days)) * (1 - loss * (side == "B"))
-        for minute in range(chance.randint(1, 4)):
-            sides[side].append(run(day, minute, level * math.exp(chance.gauss(0, noise))))
-    report = compare(sides["A"], sides["B"], CompareSettings())
-    (finding,) = check_earlier(sides["B"], sides["A"]).findings
-    assert CODES[finding.verdict] == exit_code_of(report)
-    assert_is_sound(report)
+    last = chance.randint(2, 10)
+    runs: list[list[Document]] = []
+    for day in range(1, last + 1):
+        level = math.exp(chance.gauss(0, days)) * (1 - loss * (day == last))
+        speeds = [level * math.exp(chance.gauss(0, noise)) for _ in range(chance.randint(1, 4))]
+        runs.append([run(day, minute, speed) for minute, speed in enumerate(speeds)])
+    earlier = [one for own in runs[:-1] for one in own]
+    chance.shuffle(earlier)
+    (finding,) = check_earlier(runs[-1], earlier).findings
+    found = finding.facts["day"].figures[0]
+    figure = replace(FIGURES["b_eff"][0], error=found.figure.error)
+    *before, day_of_last = (
+        Day(own[0].started_at.timestamp(), {"b_eff": [log_of(one) for one in own]}) for own in runs
+    )
+    standing = standing_after(Standing((figure,), ASSUMED_NOISE["b_eff"]), before)
+    today = standing.judged(day_of_last).figures[0]
+    assert (today.word, today.change.estimate) == (found.word, pytest.approx(found.change.estimate))
+
+
+def log_of(document: Document) -> float:
+    return math.log(document.fields["summary"]["b_eff_MBps"])
 
 
 def run(day: int, minute: int, speed: float) -> Document:
@@ -90,13 +92,3 @@ def run(day: int, minute: int, speed: float) -> Document:
             fields["summary"][name] = figure * speed
     fields["digest"]["samples"] = f"{day:08}{minute:08}"
     return check_document(f"{day}-{minute}.json", fields)
-
-
-def assert_is_sound(report: Report) -> None:
-    """Change, interval and word of every row belong together."""
-    for comparison in report.comparisons:
-        for table in comparison.tables:
-            for row in table.rows:
-                low, high = row.interval.shares
-                assert low <= row.change <= high
-                assert row.b / row.a - 1 == pytest.approx(row.change)

@@ -19,6 +19,9 @@ from beff.store.index import cache_folder
 from beff.store.trend import series_of
 from store_support import OFFICIAL, bytes_of, result_of
 
+SPEEDS = [1.00, 1.01, 0.99, 1.005, 0.70, 0.71, 0.705]
+"""Three days of which are a step."""
+
 
 def entry(day: int, speed: float, **conditions: object) -> Entry:
     told: dict[str, object] = {"processes": 2, "nodes": 1, "definition": "3.5", "status": "valid"}
@@ -29,20 +32,19 @@ def entry(day: int, speed: float, **conditions: object) -> Entry:
 
 def test_the_series_of_a_system() -> None:
     """Runs by time; another number of processes stays apart, and only valid ones have steps."""
-    speeds = [1.00, 1.01, 0.99, 0.70, 0.71, 0.705]
-    days = [3, 1, 2, 4, 6, 5]
-    runs = [entry(day, speed) for day, speed in zip(days, speeds, strict=True)]
+    days = [3, 1, 2, 4, 5, 7, 6]
+    runs = [entry(day, speed) for day, speed in zip(days, SPEEDS, strict=True)]
     short = entry(2, 9, status="invalid")
     simulated = entry(8, 9, status="invalid", simulated=True)
     (series, other) = series_of([*runs, short, simulated, entry(7, 9, processes=4)])
     found = [run.measured_at.day for run in series.entries if run.measured_at]
-    assert found == [1, 2, 2, 3, 4, 5, 6]
+    assert found == [1, 2, 2, 3, 4, 5, 6, 7]
     assert len(other.entries) == 1
     (step,) = series.steps
-    assert step.index == 4
+    assert step.index == 5
     assert step.ratio == pytest.approx(0.70, rel=0.02)
-    assert series.step_at(4) == step
-    assert series.step_at(3) is None
+    assert series.step_at(5) == step
+    assert series.step_at(4) is None
 
 
 def test_a_little_more_memory_ends_no_series() -> None:
@@ -55,7 +57,7 @@ def test_a_little_more_memory_ends_no_series() -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a folder with folders; the index beside it may be spoilt or deleted."""
-    for day, speed in enumerate([1.00, 1.01, 0.99, 0.70, 0.71, 0.705], start=1):
+    for day, speed in enumerate(SPEEDS, start=1):
         started_at = f"2026-03-{day:02}T00:00:00Z"
         fields = result_of(plan=OFFICIAL, speed=speed, started_at=started_at)
         (tmp_path / f"{day}").mkdir()
@@ -69,7 +71,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         printed = capsys.readouterr()
         found = json.loads(printed.out)
         runs = [run for series in found for run in series["runs"]]
-        assert [run["status"] for run in runs].count("valid") == 6
+        assert [run["status"] for run in runs].count("valid") == 7
         assert [run["result"] for run in runs if run["status"] != "valid"] == ["short.json"]
         assert [len(series["steps"]) for series in found if series["steps"]] == [1]
         assert "broken.json: does not verify" in printed.err
@@ -88,12 +90,12 @@ def test_the_history_is_drawn_to_one_scale() -> None:
 
 
 def test_a_series_is_a_row_with_its_step() -> None:
-    speeds = [100.0, 101.0, 99.0, 70.0, 71.0, 70.5]
+    speeds = [100 * speed for speed in SPEEDS]
     runs = [entry(day, speed) for day, speed in enumerate(speeds, start=1)]
     slower, alone = history_rows(series_of([*runs, entry(7, 5.0, processes=4)]))
     columns = re.split(r"\s{2,}", slower.plain)
     assert columns[1:3] == [spark(speeds), "70.5 MB/s"]
-    assert re.fullmatch(r"-2\d\.\d %, slower since 2026-03-04 00:00", columns[3])
+    assert re.fullmatch(r"-2\d\.\d %, slower since 2026-03-05 00:00", columns[3])
     assert "1 run, " in alone.plain
 
 
@@ -125,7 +127,7 @@ def test_longer_bars_for_larger_shares(one: float, other: float) -> None:
 
 
 def test_the_picture(tmp_path: Path) -> None:
-    for day, speed in enumerate([1.00, 1.01, 0.99, 0.70, 0.71, 0.705], start=1):
+    for day, speed in enumerate(SPEEDS, start=1):
         fields = result_of(plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z")
         (tmp_path / f"{day}.json").write_bytes(bytes_of(fields))
     picture = tmp_path / "history.svg"

@@ -42,7 +42,7 @@ def _chart(number: int, series: Series) -> Chart:
     marks = [Marks("point", runs, size=50), *(Marks("line", level, "ink") for level in levels)]
     panel = Panel(_time_axis(runs), y, marks, series_in(runs), (560, 240), legend=2)
     steps = [
-        f"{change(step.ratio - 1)} at {runs[step.index].text}, {step.verdict.value}"
+        f"{change(step.ratio - 1)} at {runs[step.index].text}, {step.word.value}"
         for step in series.steps
     ]
     said = "; ".join(steps) or "no step is beyond the noise"

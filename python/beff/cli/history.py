@@ -58,10 +58,10 @@ def history(given: _Options) -> int:
     """Show runs over time, and where the system became faster or slower.
 
     Equal runs are a row with a line of their values, the newest one, and since when valid runs are
-    faster or slower: at least three on either side, and a step beyond the noise. Equal are
-    benchmark, definition, procedure, processes, nodes and memory, of quick runs repetitions too;
-    what does not verify, and simulated runs, are left out. Of maps of pairs the hosts are rows,
-    with how many times as long as usual their messages take.
+    slower or faster: for three days at least, by the rule of `beff today`. Equal are benchmark,
+    definition, procedure, processes, nodes and memory, of quick runs repetitions too; what does not
+    verify, and simulated runs, are left out. Of maps of pairs the hosts are rows, with how many
+    times as long as usual their messages take.
 
     Examples:
       beff history
@@ -128,7 +128,7 @@ def history_rows(found: Sequence[Series]) -> list[Text]:
         if series.steps:
             step = series.steps[-1]
             since = _time(series.entries[step.index])
-            row.append(f"  {change(step.ratio - 1)}, {step.verdict.value} since {since}", "bold")
+            row.append(f"  {change(step.ratio - 1)}, {step.word.value} since {since}", "bold")
         else:
             row.append(f"  {counted(len(series.entries), 'run')}, the last of {_time(last)}")
         rows.append(row)
@@ -189,7 +189,7 @@ def history_lines(series: Series) -> list[Text]:
         step = series.step_at(index)
         if step is not None:
             levels = f"{rate(step.before)} before, {rate(step.after)} since"
-            line.append(f"  {change(step.ratio - 1)}, {step.verdict.value}: {levels}", "bold")
+            line.append(f"  {change(step.ratio - 1)}, {step.word.value}: {levels}", "bold")
         lines.append(line)
     return lines
 
@@ -228,7 +228,7 @@ def _fields(series: Series) -> dict[str, Any]:
                 "result": series.entries[step.index].file,
                 "before": step.before,
                 "after": step.after,
-                "verdict": step.verdict.value,
+                "verdict": step.word.value,
             }
             for step in series.steps
         ],

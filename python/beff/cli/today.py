@@ -28,6 +28,7 @@ from beff.cli.measuring.options import program_option
 from beff.cli.measuring.repetitions import Found, Place, measure_day
 from beff.cli.measuring.request import check_files_folder, engine_paths
 from beff.judge.change import THRESHOLD
+from beff.judge.day_rule import Word
 from beff.judge.finding import FLEET_DAYS, USUAL, Checked
 from beff.judge.judge_results import judge_results
 from beff.launch.target import Target, default_processes, find_target
@@ -37,7 +38,6 @@ from beff.result.load import Document
 from beff.result.numbers import counted
 from beff.today.kept import cluster_name, history_folder
 from beff.today.line import as_fields, figures_table, headline, next_command
-from beff.today.rule import Word
 from beff.verify.common.checks import fold_host_list
 
 _OF_WORD = {

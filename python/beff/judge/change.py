@@ -173,20 +173,16 @@ def change_by_sides(
     return Change(*ends, noise, error, max(degrees * share, 1.0), least)
 
 
-def change_by_parts(
-    a: Logs, b: Logs, parts: Sequence[Logs], *, side_by_side: bool = False
-) -> Change:
+def change_by_parts(a: Logs, b: Logs, parts: Sequence[Logs]) -> Change:
     """Compare two stretches of one machine's history: Student's interval between fenced means.
 
-    The noise is that within all `parts`, each around a level of its own. `side_by_side` says that
-    `a` and `b` are runs of one session.
+    The noise is that within all `parts`, each around a level of its own.
     """
     fenced_parts = fenced(parts)
     degrees = sum(map(len, parts)) - len(parts) - drawn_in(parts, fenced_parts)
     noise = sqrt(fsum(map(squares, fenced_parts)) / degrees)
-    widening = SIDE_BY_SIDE if side_by_side else _widening(fenced_parts)
     a, b = fenced([a, b])
-    error = noise * sqrt(1 / len(a) + 1 / len(b)) * widening
+    error = noise * sqrt(1 / len(a) + 1 / len(b)) * _widening(fenced_parts)
     return Change(mean(a), mean(b), noise, error, degrees)
 
 

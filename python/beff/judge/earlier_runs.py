@@ -1,15 +1,14 @@
-"""A result against earlier runs of the same machine, measured in the same way."""
+"""Results of a day beside the days of earlier ones that were measured in the same way."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import expm1, log, log1p
 from pathlib import Path
 
-from beff.judge.benchmarks import ASSUMED_NOISE
-from beff.judge.change import THRESHOLD, ChangeVerdict, confidence_of, judge_change
+from beff.judge.benchmarks import ASSUMED_NOISE, DECIDING, Quantity, compared_figures
 from beff.judge.conditions import Use, differences, unusable
-from beff.judge.evidence import Times, evidence_of
+from beff.judge.day_rule import ERROR, Word
+from beff.judge.series import Day, FigureOfDay, JudgedDay, Standing, days_of, standing_after
 from beff.judge.sides import Sides, start_of, with_history
 from beff.result.errors import ResultError
 from beff.result.load import Document, load_document
@@ -19,16 +18,62 @@ from beff.verify.common.summary_figures import main_value
 from beff.verify.subject import apart, once
 
 
+def days_beside(
+    checked: Sequence[Document], earlier: Sequence[Document], error: float = ERROR
+) -> Iterator[tuple[JudgedDay, list[Document]]]:
+    """Judge each day of results beside the days of earlier ones, and yield it with its results.
+
+    All are of one benchmark; those that are checked have figures in common. That any of all their
+    days is wrongly called slower has the probability `error`: half of it is of the value, half of
+    the other figures that decide.
+    """
+    common = [
+        quantity
+        for quantity in compared_figures(checked[0].result)
+        if quantity.table in DECIDING
+        and all(quantity in compared_figures(run.result) for run in checked)
+    ]
+    of_value = error / 2 / len(_days(checked, {}))
+    of_other = of_value / max(len(common) - 1, 1)
+    figures = {
+        one: FigureOfDay(one.name, one.unit, of_other if place else of_value, one.more_is_better)
+        for place, one in enumerate(common)
+    }
+    standing = standing_after(
+        Standing([*figures.values()], ASSUMED_NOISE[checked[0].benchmark]),
+        [day for day, _ in _days(earlier, figures)],
+    )
+    for day, runs in _days(checked, figures):
+        judged = standing.judged(day)
+        standing.add(judged)
+        yield judged, runs
+
+
+def _days(
+    runs: Sequence[Document], figures: Mapping[Quantity, FigureOfDay]
+) -> list[tuple[Day, list[Document]]]:
+    values = [
+        {
+            figures[one]: value
+            for one, value in compared_figures(run.result).items()
+            if one in figures
+        }
+        for run in runs
+    ]
+    days = days_of([start_of(run) or 0.0 for run in runs], values)
+    return [(day, [runs[number] for number in own]) for day, own in days]
+
+
 @dataclass(frozen=True)
 class AgainstEarlier:
     """How the value of a result stands beside earlier runs: so many, on the same hosts or not.
 
-    `change` is a share; `verdict` is that of all comparisons.
+    `change` is a share; `word` is that of the day.
     """
 
     benchmark: str
     change: float
-    verdict: ChangeVerdict
+    word: Word
     runs: int
     same_hosts: bool
 
@@ -37,13 +82,12 @@ class AgainstEarlier:
         """Say it in short."""
         hosts = "" if self.same_hosts else " on other hosts"
         runs = f"{counted(self.runs, 'earlier run')}{hosts}"
-        return f"{change(self.change)} against {runs}: {self.verdict.value}"
+        return f"{change(self.change)} against {runs}: {self.word.value}"
 
 
 def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarlier | None:
     """Compare with those of the others that are earlier and alike; None without any."""
-    value = main_value(result.result)
-    if result.benchmark == "b_pairs" or value is None or result.is_imported:
+    if result.benchmark == "b_pairs" or main_value(result.result) is None or result.is_imported:
         return None
     if list(unusable([result])):
         return None
@@ -54,16 +98,14 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
         for run in with_history(Sides((result,), ()), candidates).history
         if (start_of(run) or 0.0) < began and not differences([result], [run], Use.MACHINE)
     ]
-    known = [(run, found) for run in once(alike)[0] if (found := main_value(run.result))]
+    known = [run for run in once(alike)[0] if main_value(run.result)]
     if not known:
         return None
-    times = Times([start_of(run) or 0.0 for run, _ in known], [began])
-    noise = log1p(ASSUMED_NOISE[result.benchmark])
-    moved = evidence_of(times).change([log(own) for _, own in known], [log(value)], (), noise)
-    verdict = judge_change(moved, confidence_of(1), THRESHOLD, more_is_better=True).verdict
+    ((day, _),) = days_beside([result], known)
+    value = day.figures[0]
     hosts = result.result.environment.host_list
-    same = all(run.result.environment.host_list == hosts for run, _ in known)
-    return AgainstEarlier(result.benchmark, expm1(moved.estimate), verdict, len(known), same)
+    same = all(run.result.environment.host_list == hosts for run in known)
+    return AgainstEarlier(result.benchmark, value.shares[1], value.word, len(known), same)
 
 
 _MOST = 5

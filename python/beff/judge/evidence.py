@@ -17,14 +17,8 @@ from beff.judge.change import (
     change_by_sides,
     confidence_of,
 )
-from beff.judge.steps import (
-    KNOWN_FROM,
-    LONGEST_S,
-    alternated,
-    levels,
-    sessions_of,
-    step_places,
-)
+from beff.judge.series import Day, FigureOfDay, Standing, step_places
+from beff.judge.sessions import KNOWN_FROM, LONGEST_S, alternated, levels, sessions_of
 
 T = TypeVar("T")
 
@@ -173,7 +167,8 @@ def evidence_of(times: Times, history: Logs = (), *, between_days: bool = False)
     of_a, of_b = numbers[: runs[0]], numbers[runs[0] : sum(runs)]
     of_history = numbers[sum(runs) :]
     by_session = levels(of_history, history)
-    places = step_places(list(by_session.values()), list(by_session))
+    days = [Day(session, {"": (own,)}) for session, own in by_session.items()]
+    places = step_places(days, lambda: Standing((FigureOfDay("", ""),)))
     return Evidence(
         tuple(of_a),
         tuple(of_b),

@@ -7,8 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from beff.judge.compare import CompareSettings, compare
 from beff.judge.conditions import Use, differences, is_older_quick, unusable, wrong_data
+from beff.judge.day_rule import Word
+from beff.judge.earlier_runs import days_beside
 from beff.judge.expectations import (
     Expectations,
     check_expectations,
@@ -257,7 +258,7 @@ def _doubts(
 
 
 def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> Checked:
-    """Compare the results that were measured in one way with the earlier ones of that way."""
+    """Set each day of the results that were measured in one way beside earlier ones of that way."""
     groups: list[list[Document]] = []
     for result in results:
         group = next((group for group in groups if not _why_not(group, result)), None)
@@ -265,31 +266,42 @@ def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> C
             groups.append([result])
         else:
             group.append(result)
-    return Checked(tuple(_beside_earlier(group, earlier) for group in groups))
+    return Checked(tuple(each for group in groups for each in _beside_earlier(group, earlier)))
 
 
-def _beside_earlier(group: list[Document], earlier: Sequence[Document]) -> Finding:
+def _beside_earlier(group: list[Document], earlier: Sequence[Document]) -> Iterator[Finding]:
     checked, copies = once(group)
     benchmark, processes = group[0].benchmark, group[0].result.environment.processes
     others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
     reasons = [_why_not(group, run) for run in others]
     alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
-    code, verdict = "no earlier results", Verdict.UNKNOWN
-    facts: dict[str, Any] = {"benchmark": benchmark, "earlier": len(others), "copies": copies}
-    facts["checked again"] = [run.source for run in own]
-    if alike:
-        report = compare(alike, checked, CompareSettings())
-        code = "compared with earlier"
-        facts |= {"earlier": len(alike), "checked": len(checked), "report": report}
-        if report.slower:
-            verdict = Verdict.BAD
-        elif report.comparisons and report.not_slower:
-            verdict = Verdict.GOOD
-    elif others:
-        code, facts["why"] = "no earlier results alike", min(reasons, key=len)
-    source = ", ".join(run.source for run in group)
     about = f"{benchmark} with {counted(processes, 'process')}"
-    return Finding(code, about, verdict, _EARLIER, facts, source=source)
+    facts: dict[str, Any] = {
+        **{"benchmark": benchmark, "earlier": len(alike or others), "copies": copies},
+        "checked again": [run.source for run in own],
+    }
+    for day, runs in days_beside(checked, alike) if alike else ():
+        verdict = _OF_WORD[day.word]
+        code, more = "compared with earlier", dict[str, Any](checked=len(runs), day=day)
+        if day.word is None:
+            code, more = "no earlier results alike", {"why": ["no figure was measured in all"]}
+        source = ", ".join(run.source for run in (runs if len(runs) < len(checked) else group))
+        yield Finding(code, about, verdict, _EARLIER, facts | more, source=source)
+    if not alike:
+        code = "no earlier results"
+        if others:
+            code, facts["why"] = "no earlier results alike", min(reasons, key=len)
+        source = ", ".join(run.source for run in group)
+        yield Finding(code, about, Verdict.UNKNOWN, _EARLIER, facts, source=source)
+
+
+_OF_WORD = {
+    Word.SLOWER: Verdict.BAD,
+    Word.FASTER: Verdict.GOOD,
+    Word.AS_FAST: Verdict.GOOD,
+    Word.OPEN: Verdict.UNKNOWN,
+    None: Verdict.UNKNOWN,
+}
 
 
 def _why_not(group: Sequence[Document], run: Document) -> list[str]:

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 
+from beff.judge.benchmarks import ASSUMED_NOISE
 from beff.judge.conditions import SIZE_LEAP
-from beff.judge.steps import Step, steps_of
+from beff.judge.series import FIGURES, Step, steps_of
 from beff.result.numbers import counted, format_size
 from beff.store.entry import Entry
 from beff.store.plausibility import is_possible
@@ -95,7 +96,9 @@ def _series(conditions: Conditions, members: list[Entry]) -> Series:
     in_time = tuple(sorted(members, key=lambda entry: (start_of(entry), entry.sha256 or "")))
     places = [place for place, entry in enumerate(in_time) if entry.status == "valid"]
     values = [in_time[place].value_MBps or 0.0 for place in places]
-    steps = steps_of(values, [start_of(in_time[place]) for place in places])
+    starts = [start_of(in_time[place]) for place in places]
+    benchmark = conditions.benchmark
+    steps = steps_of(FIGURES[benchmark][0], starts, values, ASSUMED_NOISE[benchmark])
     return Series(
         conditions, in_time, tuple(replace(step, index=places[step.index]) for step in steps)
     )

@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from math import log
 from pathlib import Path
 from statistics import median
 
 from beff.judge.conditions import CONDITIONS, UNKNOWN, Use, conditions_of, unusable
-from beff.judge.steps import sessions_of
+from beff.judge.series import FIGURES, Day
+from beff.judge.series import days_of as sessions_as_days
 from beff.launch.allocation import find_allocation
 from beff.launch.campaign import ENDINGS
 from beff.result.errors import BeffError, ResultError
@@ -25,7 +25,6 @@ from beff.result.plain_text import clean_text
 from beff.result.result_files import files_of
 from beff.result.strict_json import GZIP_SUFFIX, json_object
 from beff.result.write import write_atomically
-from beff.today.days import FIGURES, Day
 from beff.verify.common.checks import expand_host_list, fold_host_list
 from beff.verify.common.wires import most_load
 
@@ -201,24 +200,20 @@ def _size(one: Repetition) -> tuple[str, ...]:
 
 def days_of(series: Sequence[Repetition]) -> list[Day]:
     """Return the days of a series in order of time: sessions, as everywhere."""
-    by_session: dict[int, list[Repetition]] = {}
-    for session, one in zip(sessions_of([one.start_s for one in series]), series, strict=True):
-        by_session.setdefault(session, []).append(one)
-    return [_day(by_session[session]) for session in sorted(by_session)]
+    figures = [
+        {one: run.figures[one.name] for one in FIGURES[run.benchmark] if one.name in run.figures}
+        for run in series
+    ]
+    days = sessions_as_days([one.start_s for one in series], figures)
+    return [_told(day, [series[run] for run in runs]) for day, runs in days]
 
 
-def _day(repetitions: Sequence[Repetition]) -> Day:
-    logs = {}
-    for figure in FIGURES[repetitions[0].benchmark]:
-        values = [one.figures[figure.name] for one in repetitions if figure.name in one.figures]
-        sign = 1 if figure.more_is_better else -1
-        logs[figure.name] = tuple(sign * log(value) for value in values)
+def _told(day: Day, repetitions: Sequence[Repetition]) -> Day:
     loads = [one.load for one in repetitions if one.load is not None]
     names = {name for one in repetitions for name in expand_host_list(one.hosts, _MOST_HOSTS)}
-    return Day(
-        repetitions[0].start_s,
-        {name: own for name, own in logs.items() if own},
-        median(loads) if loads else None,
-        fold_host_list(sorted(names)),
-        repetitions[-1].folder,
+    return replace(
+        day,
+        load=median(loads) if loads else None,
+        hosts=fold_host_list(sorted(names)),
+        folder=repetitions[-1].folder,
     )

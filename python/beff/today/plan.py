@@ -1,11 +1,10 @@
 """How many repetitions a day gets: until it is sure, or the time is over."""
 
-from collections.abc import Sequence
 from math import sqrt
 
-from beff.judge.change import EQUIVALENCE, MEASURED_FROM, Change
-from beff.today.days import FIGURES, Day, JudgedDay, Standing
-from beff.today.rule import Look, Word, gain_of, within
+from beff.judge.change import EQUIVALENCE, MEASURED_FROM, Change, Logs
+from beff.judge.day_rule import Look, Word, gain_of, within
+from beff.judge.series import Day, JudgedDay, Standing
 
 FEWEST = 3
 """Repetitions before the first look: of two, nobody knows which one is far off."""
@@ -34,7 +33,7 @@ def looked(standing: Standing, day: Day, left: int, looks: int) -> tuple[JudgedD
     if repetitions < FEWEST:
         return judged, False
     if len(standing.kept) <= MEASURED_FROM:
-        is_known = own_half_width(standing.benchmark, day) <= LEVEL_WITHIN
+        is_known = own_half_width(day.logs.get(standing.figures[0].name, ())) <= LEVEL_WITHIN
         return judged, is_known or judged.word is Word.SLOWER
     if judged.word is not Word.OPEN:
         return judged, True
@@ -43,11 +42,10 @@ def looked(standing: Standing, day: Day, left: int, looks: int) -> tuple[JudgedD
     return judged, False
 
 
-def own_half_width(benchmark: str, day: Day) -> float:
+def own_half_width(day: Logs) -> float:
     """Return half the interval of EQUIVALENCE of a day's level by its repetitions alone."""
-    logs: Sequence[float] = day.logs.get(FIGURES[benchmark][0].name, ())
-    variance, degrees = within([logs])
+    variance, degrees = within([day])
     if degrees < 1:
         return float("inf")
-    alone = Change(0.0, 0.0, sqrt(variance), sqrt(variance / len(logs)), degrees)
+    alone = Change(0.0, 0.0, sqrt(variance), sqrt(variance / len(day)), degrees)
     return alone.half_width(EQUIVALENCE)

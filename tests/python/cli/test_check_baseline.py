@@ -10,13 +10,21 @@ from support.checks import result, write
 from support.results import Plan, make_result
 
 from beff.cli.app import main
+from beff.judge.day_rule import Word
+from beff.judge.judge_results import check_earlier
+from beff.result.load import check_document
+from beff.result.numbers import format_size
+
+
+def days_of(folder: Path, days: int = 6) -> None:
+    for number in range(days):
+        write(folder / f"{number}.json", result(1 + number / 5000, day=1 + number))
 
 
 @pytest.mark.parametrize(("slower", "code"), [(1.0005, 0), (1.5, 1)])
 def test_earlier_results(slower: float, code: int, tmp_path: Path) -> None:
-    for number in range(6):
-        write(tmp_path / "old" / f"{number}.json", result(1 + number / 5000))
-    file = write(tmp_path / "new.json", result(slower))
+    days_of(tmp_path / "old")
+    file = write(tmp_path / "new.json", result(slower, day=9))
     assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
 
 
@@ -83,11 +91,10 @@ def test_earlier_results_measured_otherwise(
 ) -> None:
     """The one that differs least tells why; a differently measured result is judged apart."""
     old = tmp_path / "old"
-    for number in range(6):
-        write(old / f"{number}.json", result(1 + number / 5000))
+    days_of(old)
     write(old / "far.json", make_result(Plan(processes=4)))
     odd = {**result(1.1), "definition": "3.1"}  # by which its samples have other figures
-    files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5))]
+    files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5, day=9))]
     assert main(["check", *map(str, files), "--baseline", str(old), "--json"]) == 1
     rules, second, first = json.loads(capsys.readouterr().out)["findings"]
     assert (rules["against"], rules["verdict"]) == ("the rules", "inconclusive")
@@ -97,32 +104,44 @@ def test_earlier_results_measured_otherwise(
     assert (second["source"], second["verdict"]) == (str(files[1]), "bad")
 
 
-def test_what_it_rests_on_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Six runs of one session and one of ten days later: how much days differ is not known."""
-    runs = [(f"{number}.json", result(1 + number / 5000)) for number in range(6)]
-    for minute, (name, fields) in enumerate(runs):
+def test_many_runs_of_a_day_do_not_show_what_days_differ_by(tmp_path: Path) -> None:
+    """Six runs of one day leave a loss of a quarter open, and one beyond what is assumed not."""
+    for minute in range(6):
+        fields = result(1 + minute / 5000)
         fields["environment"]["started_at"] = f"2026-03-01T00:{minute:02}:00Z"
-        write(tmp_path / "old" / name, fields)
-    fields = result(1.3)
-    fields["environment"]["started_at"] = "2026-03-11T00:00:00Z"
-    file = write(tmp_path / "new.json", fields)
-    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 1
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): B is slower")
-    assert "5 sessions" in finding["sentence"]
+        write(tmp_path / "old" / f"{minute}.json", fields)
+    for slower, code in ((1.3, 3), (3.0, 1)):
+        file = write(tmp_path / f"{slower}.json", result(slower, day=11))
+        assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
 
 
-def test_copies_among_the_checked_count_once(
+def test_each_day_that_is_checked_is_judged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    old = tmp_path / "old"
-    for number in range(6):
-        write(old / f"{number}.json", result(1 + number / 5000))
-    new = [str(write(tmp_path / f"{name}.json", result(1.5))) for name in "ab"]
-    assert main(["check", *new, "--baseline", str(old), "--json"]) == 1
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): B ")
-    assert all(file in finding["sentence"] for file in new)
+    """The second of three is slow; a copy of it counts once, and is named."""
+    days_of(tmp_path / "old")
+    new = [
+        str(write(tmp_path / f"{day}{again}.json", result(slower, day=day)))
+        for day, slower, again in ((9, 1.0, ""), (10, 1.5, ""), (10, 1.5, "again"), (11, 1.001, ""))
+    ]
+    assert main(["check", *new, "--baseline", str(tmp_path / "old"), "--json"]) == 1
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [one["verdict"] for one in findings] == ["good", "bad", "good"]
+    assert findings[1]["source"] == new[1]
+    assert all(file in findings[1]["sentence"] for file in new[1:3])
+
+
+def test_a_loss_at_one_message_size_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 21 sizes one takes twice as long, which the value hardly shows."""
+    days = [result(1 + number / 5000, day=1 + number) for number in range(7)]
+    for pattern in days[6]["patterns"]:
+        pattern["bandwidth_by_size_MBps"][9] /= 2
+    documents = [check_document(f"{number}.json", one) for number, one in enumerate(days)]
+    (finding,) = check_earlier(documents[6:], documents[:6]).findings
+    slower = [one.figure.name for one in finding.facts["day"].figures if one.word is Word.SLOWER]
+    assert slower == [format_size(days[6]["message_sizes_bytes"][9])]
 
 
 def test_why_earlier_results_cannot_be_compared_is_said(

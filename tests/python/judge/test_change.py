@@ -91,8 +91,6 @@ def test_stretches_of_a_history_have_one_noise() -> None:
     assert (found.estimate, found.degrees) == (2, 8)
     assert found.noise == pytest.approx(math.sqrt(1.5))
     assert found.error == pytest.approx(math.sqrt(1.5 * 0.7))
-    beside = change_by_parts([1, 3, 2, 2, 2], [3, 5], parts, side_by_side=True)
-    assert beside.error == pytest.approx(1.8 * found.error)
 
 
 def test_days_that_are_alike_say_less() -> None:

@@ -14,8 +14,11 @@ LMAX = PLAN.memory // 128
 Fields = dict[str, Any]
 
 
-def result(slower: float = 1.0, **more: Any) -> Fields:
-    return {**make_result(replace(PLAN, slower=slower)), **more}
+def result(slower: float = 1.0, *, day: int | None = None, **more: Any) -> Fields:
+    fields = {**make_result(replace(PLAN, slower=slower)), **more}
+    if day is not None:
+        fields["environment"]["started_at"] = f"2026-03-{day:02}T00:00:00Z"
+    return fields
 
 
 def write(path: Path, fields: Fields) -> Path:

@@ -13,12 +13,12 @@ from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, start_of, words_for
 from beff.cli.measuring.options import RunOptions
 from beff.cli.measuring.outcome import document_of, exit_code_of, shown
 from beff.cli.measuring.request import FEWEST_HOSTS
+from beff.judge.series import JudgedDay, first_day, standing_after
 from beff.launch.campaign import Left, made
 from beff.launch.target import Target
 from beff.result.errors import BeffError, ResultError
 from beff.result.load import Document, as_b_eff
 from beff.result.numbers import percent
-from beff.today.days import JudgedDay, standing_after
 from beff.today.kept import Repetition, days_of, keep, kept_in, series_with
 from beff.today.plan import looked, planned
 from beff.verify.common.wires import DISTURBS, most_load
@@ -101,7 +101,7 @@ class _Series:
     def __init__(self, benchmark: str, series: list[Repetition], limit: float) -> None:
         *before, self.day = days_of(series)
         self._own = [one for one in series if one.start_s >= self.day.start_s]
-        self.standing = standing_after(benchmark, before, limit)
+        self.standing = standing_after(first_day(benchmark, limit), before)
 
     def add(self, repetition: Repetition) -> None:
         """Let it be one of today."""

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
-from beff.report.parts.comparison import headline_of_report
+from beff.report.parts.day_text import day_text, signed
 from beff.report.parts.findings import brief_of, is_near, line_of, sentence_of
 from beff.report.parts.headline import (
     LONGEST,
@@ -125,9 +124,6 @@ def headline_of(checked: Checked, commands: Sequence[str] = ()) -> Headline:
 
 def _next(finding: Finding) -> list[str]:
     """Return what helps where something is open."""
-    report = finding.facts.get("report")
-    if report is not None:
-        return [line for line in headline_of_report(report).lines if line.startswith("next: ")]
     is_known = finding.verdict == Verdict.UNKNOWN and finding.code in _NEXT
     return [f"next: {_NEXT[finding.code]}"] if is_known else []
 
@@ -148,9 +144,9 @@ def _line(finding: Finding, *, several: bool) -> str:
     """Say what is found in a line, with the result where there are several."""
     named = [finding.source] if several or not finding.about else []
     about = clipped(": ".join((*named, *filter(None, [finding.about]))), LONGEST)
-    report = finding.facts.get("report")
-    if report is not None:
-        return clipped(f"{about}: {headline_of_report(report).text}", LONGEST_LINE)
+    day = finding.facts.get("day")
+    if day is not None:
+        return clipped(f"{about}: {day_text(day)}", LONGEST_LINE)
     return f"{about}: {brief_of(finding, LONGEST_LINE - len(about) - 2)}"
 
 
@@ -252,10 +248,9 @@ def _how(finding: Finding) -> str:
     common = facts.get("common")
     if common:
         return f"{times(max(one.factor for one in common))} as long"
-    report = facts.get("report")
-    if report is not None:
-        rows = (row for one in report.comparisons for row in one.deciding)
-        return ", ".join(change(row.change) for row in islice(rows, 1)) or finding.code
+    day = facts.get("day")
+    if day is not None:
+        return signed(day.worst.shares[1])
     if facts.get("expected"):
         return change(facts["found"] / facts["expected"] - 1)
     return finding.code.removeprefix("fleet ")

@@ -7,7 +7,7 @@ from beff.judge.change import SIDE_BY_SIDE, ChangeVerdict
 from beff.judge.comparison import ComparedFigure, ComparedTable, Comparison, Report
 from beff.judge.evidence import Basis
 from beff.judge.finding import Verdict
-from beff.judge.steps import KNOWN_FROM
+from beff.judge.sessions import KNOWN_FROM
 from beff.report.parts.headline import (
     LONGEST,
     LONGEST_LINE,

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from beff.fleet.states import State
 from beff.judge.conditions import OLDER_QUICK
+from beff.judge.day_rule import Word
 from beff.judge.finding import EARLIER_MAPS, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
-from beff.report.parts.comparison import basis_text, outcome
+from beff.report.parts.day_text import day_text
 from beff.report.parts.headline import clipped
 from beff.report.parts.sentences import fact_text
 from beff.result.numbers import change, counted, format_size, measured, of_one, percent, times
@@ -295,9 +296,10 @@ def _earlier(finding: Finding) -> str:
         ],
     }.get(finding.code)
     if parts is None:
-        report = facts["report"]
-        said = (outcome(report), *report.refusals, *map(basis_text, report.comparisons))
-        parts = [f"{earlier} (A), {facts['checked']} checked (B): {'; '.join(said)}"]
+        day = facts["day"]
+        slower = sum(one.word is Word.SLOWER for one in day.figures)
+        of = f"; {slower} of {counted(len(day.figures), 'figure')} slower" if slower else ""
+        parts = [f"{earlier}, {facts['checked']} checked: {day_text(day)}{of}"]
     parts += facts["copies"]
     if again := facts["checked again"]:
         parts.append(f"left out, as the same samples are checked: {', '.join(again)}")

@@ -18,8 +18,8 @@ from support.reports import DATA, run_beff
 from support.results import Plan, make_result
 
 from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
-from beff.judge.change import ChangeVerdict
 from beff.judge.compare import CompareSettings, compare
+from beff.judge.day_rule import Word
 from beff.judge.earlier_runs import against_earlier, earlier_documents
 from beff.judge.finding import Verdict
 from beff.judge.judge_results import judge_results
@@ -98,16 +98,16 @@ def test_against_earlier_runs_that_were_measured_alike() -> None:
     assert found is not None
     # 102 to the geometric mean of 100, 104 and 98: not the later one, not itself
     assert found.change == pytest.approx(102 / (100 * 104 * 98) ** (1 / 3) - 1)
-    assert found.words == "+1.4 % against 3 earlier runs: inconclusive"
+    assert found.words == "+1.4 % against 3 earlier runs: cannot say"
     steady = [with_value(run_of(day), 100 + n / 10) for n, day in enumerate(days)]
-    for value, verdict in ((100.3, ChangeVerdict.NO_CHANGE), (90.0, ChangeVerdict.SLOWER)):
+    for value, word in ((100.3, Word.AS_FAST), (90.0, Word.SLOWER)):
         last = against_earlier(with_value(run_of("2026-11-06T00:00:00Z"), value), steady)
         assert last is not None
-        assert last.verdict == verdict
+        assert last.word == word
     assert against_earlier(runs[0], runs) is None
     elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
     assert elsewhere is not None
-    assert elsewhere.words.endswith("1 earlier run on other hosts: inconclusive")
+    assert elsewhere.words.endswith("1 earlier run on other hosts: cannot say")
 
 
 def test_the_newest_runs_beside_it_are_read_where_the_folder_is_ones_own(

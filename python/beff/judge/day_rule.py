@@ -20,8 +20,12 @@ from statistics import median
 
 from beff.judge.change import MEASURED_FROM, Change, Logs, drawn_in, fenced, mean, squares
 
-ERROR = 0.01
-"""Probability that a day as fast as the others is called slower, at most."""
+ERROR = 0.008
+"""Probability that a day as fast as the others is called slower, asked by itself.
+
+Days that follow a wrong one are compared with the same days before, so they are wrong more often:
+of all days at most one in a hundred is (bench/compare_power.py).
+"""
 EQUAL_ERROR = 0.05
 """Probability that a day slower by the limit is called as fast, at most."""
 BEFORE_LAST = 0.05

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.today.days import Day, Standing
-from beff.today.plan import looked, planned
-from beff.today.rule import (
+from beff.judge.day_rule import (
     EQUAL_ERROR,
     ERROR,
     LAST,
@@ -23,6 +21,8 @@ from beff.today.rule import (
     seen_from,
     word_of,
 )
+from beff.judge.series import Day, Standing, first_day
+from beff.today.plan import looked, planned
 
 LOGS = st.floats(-0.3, 0.3)
 DAYS = st.lists(st.lists(LOGS, min_size=1, max_size=6), min_size=4, max_size=12)
@@ -173,7 +173,7 @@ def made_day(chance: Random, standing: Standing, start_s: float, loss: float = 0
 
 
 def made_days(seed: str, days: int) -> tuple[Random, Standing, list[Word | None]]:
-    chance, standing = Random(seed), Standing("b_eff")
+    chance, standing = Random(seed), first_day("b_eff")
     return chance, standing, [made_day(chance, standing, 86400.0 * day) for day in range(days)]
 
 

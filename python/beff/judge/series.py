@@ -1,0 +1,328 @@
+"""The days of a series in order of time: to which of them one is compared, and since when slower.
+
+`beff today`, `check`, `history` and what stands beside a result all ask here. Whether a day is
+slower follows from the days before it, so all is found by going through them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp, expm1, log
+from statistics import median
+
+from beff.judge.benchmarks import ASSUMED_NOISE
+from beff.judge.change import EQUIVALENCE, THRESHOLD, Change, Logs, mean
+from beff.judge.day_rule import ERROR, LAST, Look, Word, change_beside, level, seen_from, word_of
+from beff.judge.sessions import sessions_of
+
+MOST_DAYS = 60
+"""The newest ones; a machine that was replaced long ago says nothing."""
+MORE_LOAD = 0.05
+"""Others have this much more of the cores than usual: a loss is theirs."""
+SINCE = 3
+"""So many days of a stretch are a step: the machine has become slower, or faster."""
+ASSUMED = ASSUMED_NOISE["b_eff"]
+"""What days of any other figure are believed to differ by, where too few show it."""
+
+
+@dataclass(frozen=True)
+class FigureOfDay:
+    """A figure that is judged each day, with its part of ERROR; the first of a series is shown.
+
+    `field` is its name in the summary of a result.
+    """
+
+    name: str
+    unit: str
+    error: float = ERROR
+    more_is_better: bool = True
+    field: str = ""
+
+    def log_of(self, value: float) -> float:
+        """Return the logarithm of a value, of which more is better."""
+        return log(value) if self.more_is_better else -log(value)
+
+    def of_log(self, log: float) -> float:
+        """Return the value that has it."""
+        return exp(log if self.more_is_better else -log)
+
+
+FIGURES: Mapping[str, tuple[FigureOfDay, ...]] = {
+    "b_eff": (
+        FigureOfDay("b_eff", "MB/s", 0.95 * ERROR, field="b_eff_MBps"),
+        FigureOfDay("latency", "us", 0.05 * ERROR, more_is_better=False, field="latency_us"),
+    ),
+    "b_eff_io": (FigureOfDay("files", "MB/s", field="b_eff_io_MBps"),),
+}
+"""Latency differs more: only a loss of it that is beyond doubt counts."""
+
+
+@dataclass(frozen=True)
+class Day:
+    """Repetitions of a session: the logarithms of each figure, of which more is better.
+
+    `load` is the share of the cores that others had, None where not known; `folder` is that of the
+    last call.
+    """
+
+    start_s: float
+    logs: Mapping[str, Logs]
+    load: float | None = None
+    hosts: str = ""
+    folder: str = ""
+
+
+@dataclass(frozen=True)
+class JudgedFigure:
+    """A figure of a day beside the days before, and the loss from which on one would be seen."""
+
+    figure: FigureOfDay
+    change: Change
+    word: Word
+    seen: float
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """The low end of the interval of EQUIVALENCE, the change and the high end, as shares."""
+        half, sign = self.change.half_width(EQUIVALENCE), 1 if self.figure.more_is_better else -1
+        low, middle, high = (expm1(sign * self.change.estimate + end) for end in (-half, 0.0, half))
+        return low, middle, high
+
+
+@dataclass(frozen=True)
+class JudgedDay:
+    """What is said of a day beside the days before; `since` is when it became slower.
+
+    `more_load` is what of the cores others have, where that is the reason that nothing is said.
+    """
+
+    day: Day
+    before: tuple[Day, ...] = ()
+    figures: tuple[JudgedFigure, ...] = ()
+    since: float | None = None
+    more_load: float | None = None
+
+    @property
+    def word(self) -> Word | None:
+        """The worst of all figures, None of a first day; whether it is open, the first one says."""
+        words: set[Word] = {one.word for one in self.figures[:1]}
+        words |= {one.word for one in self.figures if one.word is not Word.OPEN}
+        if self.more_load is not None and Word.SLOWER in words:
+            return Word.OPEN
+        return min(words, key=list(Word).index, default=None)
+
+    @property
+    def worst(self) -> JudgedFigure:
+        """The first figure that is slower, else the first one."""
+        slower = (one for one in self.figures if one.word is Word.SLOWER)
+        return next(slower, self.figures[0])
+
+
+@dataclass
+class Stretch:
+    """Days since one that surely differs from those before; `until` is the day that ended it.
+
+    `changes` are those of the figure that differs. From SINCE days on it is a step.
+    """
+
+    word: Word
+    figure: str
+    days: list[Day] = field(default_factory=list)
+    changes: list[float] = field(default_factory=list)
+    until: Day | None = None
+
+    def holds(self, judged: JudgedDay) -> bool:
+        """Whether a day is nearer to the days of the stretch than to those before."""
+        change = _change_of(judged, self.figure)
+        level = mean(self.changes)
+        return change is not None and abs(change - level) < abs(change)
+
+
+def _change_of(judged: JudgedDay, name: str) -> float | None:
+    return next((one.change.estimate for one in judged.figures if one.figure.name == name), None)
+
+
+@dataclass
+class Standing:
+    """What is known when a day begins: the days before, in parts between steps, and a stretch.
+
+    Days of a stretch are no part of the days before. One that ends before it is a step was chance,
+    and is. A step to slower is left out for good; one to faster is a part of its own, with which
+    days are compared then.
+    `assumed` is what days are believed to differ by, at least, where too few show it.
+    """
+
+    figures: Sequence[FigureOfDay]
+    assumed: float = ASSUMED
+    limit: float = THRESHOLD
+    parts: list[list[Day]] = field(default_factory=list)
+    stretch: Stretch | None = None
+    steps: list[Stretch] = field(default_factory=list)
+
+    @property
+    def kept(self) -> list[Day]:
+        """All days that others are compared with."""
+        return [day for part in self.parts for day in part]
+
+    def judged(self, day: Day, look: Look = LAST) -> JudgedDay:
+        """Judge a day, which is not added."""
+        if not self.parts:
+            return JudgedDay(day)
+        found = []
+        for figure in self.figures:
+            own = day.logs.get(figure.name, ())
+            logs = [
+                [one.logs[figure.name] for one in part if figure.name in one.logs]
+                for part in self.parts
+            ]
+            if not own or not logs[-1]:
+                continue
+            change = change_beside([part for part in logs if part], own, self.assumed)
+            asked = look, figure.error, self.limit
+            word, seen = word_of(change, *asked), seen_from(change, *asked)
+            found.append(JudgedFigure(figure, change, word, seen))
+        judged = JudgedDay(day, tuple(self.parts[-1]), tuple(found), more_load=self._load(day))
+        if judged.word is not Word.SLOWER:
+            return judged
+        is_since = self.stretch is not None and self.stretch.word is Word.SLOWER
+        begun = self.stretch.days[0] if self.stretch is not None and is_since else day
+        return replace(judged, since=begun.start_s)
+
+    def add(self, judged: JudgedDay) -> None:
+        """Let a day be one of those before."""
+        word = judged.word
+        if judged.more_load is not None and word is Word.OPEN:
+            return
+        if self.stretch is not None and word is not self.stretch.word:
+            if self.stretch.holds(judged):
+                self._grow(self.stretch, judged)
+                return
+            self._end(self.stretch, judged.day)
+        if word is Word.SLOWER or word is Word.FASTER:
+            figure = judged.worst.figure.name
+            self.stretch = self.stretch or Stretch(word, figure)
+            self._grow(self.stretch, judged)
+        else:
+            self._keep(judged.day)
+
+    def _grow(self, stretch: Stretch, judged: JudgedDay) -> None:
+        stretch.days.append(judged.day)
+        stretch.changes.append(_change_of(judged, stretch.figure) or 0.0)
+        if len(stretch.days) == SINCE:
+            self.steps.append(stretch)
+            if stretch.word is Word.FASTER:
+                self.parts.append(stretch.days)
+                self.stretch = None
+
+    def _end(self, stretch: Stretch, day: Day) -> None:
+        if len(stretch.days) < SINCE:
+            self._keep(*stretch.days)
+        stretch.until = day
+        self.stretch = None
+
+    def _keep(self, *days: Day) -> None:
+        if not self.parts:
+            self.parts.append([])
+        self.parts[-1] += days
+        while len(self.kept) > MOST_DAYS:
+            del self.parts[0][0]
+            self.parts = [part for part in self.parts if part]
+
+    def _load(self, day: Day) -> float | None:
+        """Return what others have of the cores where it is more than on the days before."""
+        usual = sorted(one.load for one in self.kept if one.load is not None)
+        if day.load is None or not usual:
+            return None
+        return day.load if day.load - usual[len(usual) // 2] > MORE_LOAD else None
+
+
+def first_day(benchmark: str, limit: float = THRESHOLD) -> Standing:
+    """Return what is known of a benchmark of ours before anything was measured."""
+    return Standing(FIGURES[benchmark], ASSUMED_NOISE[benchmark], limit)
+
+
+def standing_after(begin: Standing, days: Sequence[Day]) -> Standing:
+    """Go through the days of a series in order of time."""
+    for day in days:
+        begin.add(begin.judged(day))
+    return begin
+
+
+def days_of(
+    starts: Sequence[float], figures: Sequence[Mapping[FigureOfDay, float]]
+) -> list[tuple[Day, list[int]]]:
+    """Return the days of runs, in order of time, and which runs are of each: those of a session.
+
+    Each run started at a time, in seconds, and has positive figures.
+    """
+    sessions = sessions_of(starts)
+    by_session: dict[int, list[int]] = {}
+    for run in sorted(range(len(starts)), key=lambda run: starts[run]):
+        by_session.setdefault(sessions[run], []).append(run)
+    found = []
+    for runs in by_session.values():
+        named = dict.fromkeys(figure for run in runs for figure in figures[run])
+        logs = {
+            figure.name: tuple(
+                figure.log_of(figures[run][figure]) for run in runs if figure in figures[run]
+            )
+            for figure in named
+        }
+        found.append((Day(starts[runs[0]], logs), runs))
+    return found
+
+
+@dataclass(frozen=True)
+class Step:
+    """The run at `index` is the first after a step from the level `before` to `after`.
+
+    Levels are medians of days.
+    """
+
+    index: int
+    before: float
+    after: float
+    is_faster: bool
+
+    @property
+    def ratio(self) -> float:
+        """How many times the figures after are those before."""
+        return self.after / self.before
+
+    @property
+    def word(self) -> Word:
+        """Slower or faster."""
+        return Word.FASTER if self.is_faster else Word.SLOWER
+
+
+def steps_of(
+    figure: FigureOfDay, starts: Sequence[float], values: Sequence[float], assumed: float = ASSUMED
+) -> list[Step]:
+    """Return the steps of a series of positive values in order of time; starts are in seconds."""
+    days = days_of(starts, [{figure: value} for value in values])
+    levels = [level(day.logs[figure.name]) for day, _ in days]
+    steps = step_places([day for day, _ in days], lambda: Standing((figure,), assumed))
+    bounds = [0, *steps, len(days)]
+    found = []
+    for begin, place, end in zip(bounds, bounds[1:], bounds[2:], strict=False):
+        before, after = median(levels[begin:place]), median(levels[place:end])
+        ends = figure.of_log(before), figure.of_log(after)
+        found.append(Step(days[place][1][0], *ends, after > before))
+    return found
+
+
+def step_places(days: Sequence[Day], begin: Callable[[], Standing]) -> list[int]:
+    """Return where each day stands that is the first after a step.
+
+    A slower stretch ends with a step as well, and may have steps of its own.
+    """
+    place_of = {day.start_s: place for place, day in enumerate(days)}
+    found = []
+    for stretch in standing_after(begin(), days).steps:
+        first = place_of[stretch.days[0].start_s]
+        found.append(first)
+        if stretch.word is Word.FASTER:
+            continue
+        found += [first + place for place in step_places(stretch.days, begin)]
+        if stretch.until is not None:
+            found.append(place_of[stretch.until.start_s])
+    return sorted({*found})
