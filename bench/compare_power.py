@@ -28,6 +28,8 @@ from beff.judge.compare import Runs
 from beff.judge.comparison import ComparedFigure
 from beff.judge.day_rule import Word
 from beff.judge.evidence import Times, evidence_of, one_more
+from beff.judge.figures import check_figures
+from beff.judge.finding import Verdict
 from beff.judge.series import (
     Day,
     FigureOfDay,
@@ -37,6 +39,7 @@ from beff.judge.series import (
     standing_after,
     steps_of,
 )
+from beff.result.plain_figures import PlainFigures
 from beff.today.plan import looked
 
 ASSUMED = 0.15
@@ -264,6 +267,7 @@ HISTORIES: dict[str, Noise] = {
 }
 
 
+PLAIN = {"Gaussian, 2 %": gaussian(0.02), **dict(list(HISTORIES.items())[:3])}
 FIGURE = FigureOfDay("value", "MB/s")
 DAYS = 60
 
@@ -292,6 +296,26 @@ def days_alone(noise: Noise, trials: int) -> list[str]:
             marked[length] += bool(steps_of(FIGURE, [DAY_S * n for n in range(length)], values))
     shares = slower / (trials * (DAYS - 1)), checked / trials, marked[20] / trials
     return [f"{100 * share:.2g}" for share in (*shares, marked[DAYS] / trials)]
+
+
+def checks_of_figures(noise: Noise, series: int, days: int, trials: int) -> str:
+    """Return how often beff check of so many plain figures, of equal days, is bad."""
+    bad = 0
+    when = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}T00:00:00Z" for day in range(days)]
+    for trial in range(trials):
+        chance = random.Random(f"{series} {days} {trial}")
+        figures = [
+            {
+                **{"figure": str(number), "host": "", "unit": "s", "better": "lower"},
+                **{"when": when, "repetitions": [0] * days},
+                "values": [math.exp(log) for log in noise(chance, days)],
+            }
+            for number in range(series)
+        ]
+        fields = {"figures_version": 1, "source": "made up", "series": figures}
+        found = check_figures([("made up", PlainFigures.model_validate(fields))], [])
+        bad += found.verdict is Verdict.BAD
+    return f"{100 * bad / trials:.2g}"
 
 
 def found_steps(loss: float, noise: float, before: int, since: int, trials: int) -> str:
@@ -419,6 +443,14 @@ def main() -> None:
         (
             [name, *days_alone(noise, max(trials // 4, 1))]
             for name, noise in {"Gaussian, 2 %": gaussian(0.02), **HISTORIES}.items()
+        ),
+    )
+    plain = (1, 5, 20)
+    table(
+        ["check of equal plain figures: bad, %", *(f"{series} of 20 days" for series in plain)],
+        (
+            [name, *(checks_of_figures(noise, n, 20, max(trials // 4, 1)) for n in plain)]
+            for name, noise in PLAIN.items()
         ),
     )
     splits = ((5, 3), (5, 5), (10, 5), (20, 5), (10, 10))

@@ -6,10 +6,10 @@ from itertools import pairwise
 from math import ceil, exp, floor, log
 from statistics import fmean
 
-from beff.charts.axes import linear_axis
+from beff.charts.axes import linear_axis, plain_tick
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, series_in, texts
-from beff.result.numbers import change, counted, rate
-from beff.store.trend import Series
+from beff.result.numbers import change, counted, measured
+from beff.store.trend import AnyHistory
 
 _DAY_S = 86_400
 _HOUR_S = 3_600
@@ -17,28 +17,30 @@ _MOST_TICKS = 6
 """At the axis of times."""
 
 
-def history_charts(found: Sequence[Series]) -> list[Chart]:
+def history_charts(found: Sequence[AnyHistory]) -> list[Chart]:
     """Return a chart for each series of two runs or more."""
     return [
         _chart(number, series)
         for number, series in enumerate(found, start=1)
-        if len(series.entries) > 1
+        if len(series.points) > 1
     ]
 
 
-def _chart(number: int, series: Series) -> Chart:
+def _chart(number: int, series: AnyHistory) -> Chart:
+    unit = series.figure.unit
     runs = [
         Row(
-            run.measured_at.timestamp(),
-            run.value_MBps,
-            "valid" if run.status == "valid" else "not valid",
-            f"{run.measured_at:%Y-%m-%d %H:%M}: {rate(run.value_MBps)}",
+            point.when.timestamp(),
+            point.value,
+            "valid" if point.counts else "not valid",
+            f"{point.when:%Y-%m-%d %H:%M}: {measured(point.value, unit)}",
         )
-        for run in series.entries
-        if run.measured_at is not None
+        for point in series.points
+        if point.when is not None
     ]
     levels = _levels(series)
-    y = linear_axis([*runs, *(row for level in levels for row in level)], "value")
+    rows = [*runs, *(row for level in levels for row in level)]
+    y = linear_axis(rows, "value") if unit == "MB/s" else linear_axis(rows, unit, plain_tick)
     marks = [Marks("point", runs, size=50), *(Marks("line", level, "ink") for level in levels)]
     panel = Panel(_time_axis(runs), y, marks, series_in(runs), (560, 240), legend=2)
     steps = [
@@ -77,14 +79,14 @@ def _time_axis(runs: Sequence[Row]) -> Axis:
     return Axis("start of the run (UTC)", (min(begin, first - margin), last + margin), ticks)
 
 
-def _levels(series: Series) -> list[list[Row]]:
+def _levels(series: AnyHistory) -> list[list[Row]]:
     """Return both ends of each level: the geometric mean of the valid runs between two steps."""
     levels = []
-    bounds = [0, *(step.index for step in series.steps), len(series.entries)]
+    bounds = [0, *(step.index for step in series.steps), len(series.points)]
     for begin, end in pairwise(bounds):
-        runs = [run for run in series.entries[begin:end] if run.status == "valid"]
+        runs = [point for point in series.points[begin:end] if point.counts]
         if runs:
-            value = exp(fmean(log(run.value_MBps or 1.0) for run in runs))
-            at = [run.measured_at for run in (runs[0], runs[-1])]
+            value = exp(fmean(log(run.value) for run in runs))
+            at = [run.when for run in (runs[0], runs[-1])]
             levels.append([Row(time.timestamp(), value) for time in at if time is not None])
     return levels

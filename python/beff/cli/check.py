@@ -26,7 +26,7 @@ from beff.cli.common.rich_tables import print_line
 from beff.cli.common.say import warn
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.judge.expectations import Expectations
-from beff.judge.finding import Checked, HostRules, Verdict
+from beff.judge.finding import Checked, HostRules, Verdict, together
 from beff.maps.findings import SLOW, SLOW_SINCE
 from beff.maps.topology import read_topology
 from beff.report.parts.checked import folded, headline_of
@@ -34,6 +34,7 @@ from beff.report.parts.findings import line_of
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, load_document
 from beff.result.numbers import parse_percent
+from beff.result.plain_figures import load_figures, parted
 from beff.result.result_files import read_results
 from beff.result.write import check_apart, require_free, write_atomically
 from beff.store.side_by_side import many_at_once
@@ -105,14 +106,17 @@ def check(given: _Options) -> int:
     Each result is checked against its hardware, and its hosts against each other; against
     expected figures and earlier results where they are given. A result is inconclusive if it is
     partial, not valid, noisy, oversubscribed, simulated or imported, does not verify, or has
-    nothing to check it by.
+    nothing to check it by. Of figures of other benchmarks, from beff import, the last day is judged
+    beside all days before it.
 
     Examples:
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
       beff check results --accepted acceptance-2026
       beff check results --baseline earlier --junit check.xml --bad slow_hosts
+      beff check ior.figures.json
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """
+    from beff.judge.figures import check_figures
     from beff.judge.judge_results import judged_together
     from beff.report.check_files import checked_json, junit_text, latest, openmetrics_text
 
@@ -126,19 +130,26 @@ def check(given: _Options) -> int:
     kept: list[Document] = []
     if given.accepted is not None:
         expected, kept = acceptance_of(given.accepted)
-    earlier = None if given.baseline is None else load_sound(given.baseline, left_out=name_left_out)
+    before, plain_earlier = parted(given.baseline or ())
+    earlier = load_sound(before, left_out=name_left_out) if before else None
     hosts = HostRules(
         value_of(given.slow), None if given.topology is None else read_topology(given.topology)
     )
-    files = _judged(given.results, expected, hosts, kept, earlier)
+    paths, plain = parted(given.results)
+    files = _judged(paths, expected, hosts, kept, earlier)
     read = [*(one.source for one in files), *(run.source for run in earlier or ())]
+    read += map(str, (*plain, *plain_earlier))
     check_apart(targets, [*map(Path, read), *([given.expect] if given.expect else [])])
     checked = judged_together(files, expected, earlier)
+    if plain:
+        named = [(str(path), load_figures(path)) for path in plain]
+        figures = check_figures(named, [*map(load_figures, plain_earlier)])
+        checked = together([checked, figures])
     if given.junit is not None:
         write_atomically(given.junit, junit_text(checked), overwrite=True)
     if given.openmetrics is not None:
-        named = [load_document(Path(one)) for one in latest(files)]
-        write_atomically(given.openmetrics, openmetrics_text(checked, named), overwrite=True)
+        newest = [load_document(Path(one)) for one in latest(files)]
+        write_atomically(given.openmetrics, openmetrics_text(checked, newest), overwrite=True)
     of_files = [one.hosts for one in files]
     shared = shared_names(of_files)
     lists = {

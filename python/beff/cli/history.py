@@ -19,12 +19,13 @@ from beff.fleet.states import LAST_MAPS
 from beff.report.pictures import draw
 from beff.result.errors import BeffError, ResultError, WrongUsageError
 from beff.result.load import load_document
-from beff.result.numbers import change, counted, rate, times
+from beff.result.numbers import change, counted, measured, times
+from beff.result.plain_figures import load_figures, parted
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, made_beside, require_free
-from beff.store.entry import MAP_OF_PAIRS, Entry
+from beff.store.entry import MAP_OF_PAIRS
 from beff.store.reading_files import entries_of, maps_of
-from beff.store.trend import Series, series_of
+from beff.store.trend import AnyHistory, PlainHistory, Point, Series, plain_histories, series_of
 
 _PICTURES = (".svg", ".png", ".pdf")
 _MOST_RUNS = 20
@@ -61,7 +62,7 @@ def history(given: _Options) -> int:
     slower or faster: for three days at least, by the rule of `beff today`. Equal are benchmark,
     definition, procedure, processes, nodes and memory, of quick runs repetitions too; what does not
     verify, and simulated runs, are left out. Of maps of pairs the hosts are rows, with how many
-    times as long as usual their messages take.
+    times as long as usual their messages take; plain figures of beff import are rows, too.
 
     Examples:
       beff history
@@ -76,35 +77,39 @@ def history(given: _Options) -> int:
             )
         require_free(given.output, overwrite=given.overwrite, option="--output")
         check_apart({"--output": given.output}, [file for path in paths for file in files_of(path)])
-    maps = maps_of(paths)
+    others, files = parted(paths)
+    plain = plain_histories(map(load_figures, files))
+    maps = maps_of(others)
     try:
-        entries, left_out = entries_of(paths)
+        entries, left_out = entries_of(others) if others else ([], [])
     except ResultError:
-        if not maps:
+        if not maps and not plain:
             raise
         entries, left_out = [], []
     for sentence in left_out:
         if not sentence.endswith(MAP_OF_PAIRS):
             warn(f"beff: left out: {sentence}")
     found = series_of(entries)
+    every: list[AnyHistory] = [*found, *plain]
     if given.as_json:
-        print(json.dumps([_fields(series) for series in found], indent=1))
+        fields = [*map(_fields, found), *map(_plain_fields, plain)]
+        print(json.dumps(fields, indent=1))
     else:
         console = output_console()
         hosts = list(_host_rows(maps, show_all=given.show_all))
-        lines = history_rows(found)
+        lines = history_rows(every)
         if given.show_all:
-            lines = [line for series in found for line in history_lines(series)]
+            lines = [line for series in every for line in history_lines(series)]
         for line in (*lines, *hosts):
             console.print(line, soft_wrap=True)
-        if not found and not hosts:
+        if not every and not hosts:
             say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
     if given.output is not None:
-        _draw(found, given.output)
+        _draw(every, given.output)
     return exit_codes.OK
 
 
-def _draw(found: Sequence[Series], target: Path) -> None:
+def _draw(found: Sequence[AnyHistory], target: Path) -> None:
     """Draw each series of several runs. Raises BeffError without any, or where none is written."""
     charts = history_charts(found)
     if not charts:
@@ -115,22 +120,22 @@ def _draw(found: Sequence[Series], target: Path) -> None:
         made.replace(target)
 
 
-def history_rows(found: Sequence[Series]) -> list[Text]:
+def history_rows(found: Sequence[AnyHistory]) -> list[Text]:
     """Return a row for each series: its values, the newest, and its last step."""
     width = max((len(series.title) for series in found), default=0)
-    columns = max((len(series.entries[-_MOST_COLUMNS:]) for series in found), default=0)
+    columns = max((len(series.points[-_MOST_COLUMNS:]) for series in found), default=0)
     rows = []
     for series in found:
-        last = series.entries[-1]
-        values = [run.value_MBps or 0.0 for run in series.entries[-_MOST_COLUMNS:]]
+        last = series.points[-1]
+        values = [point.value for point in series.points[-_MOST_COLUMNS:]]
         row = Text(f"{series.title:{width}}  ").append(f"{spark(values):>{columns}}", "cyan")
-        row.append(f"  {rate(last.value_MBps):>10}")
+        row.append(f"  {measured(last.value, series.figure.unit):>10}")
         if series.steps:
             step = series.steps[-1]
-            since = _time(series.entries[step.index])
+            since = _time(series.points[step.index])
             row.append(f"  {change(step.ratio - 1)}, {step.word.value} since {since}", "bold")
         else:
-            row.append(f"  {counted(len(series.entries), 'run')}, the last of {_time(last)}")
+            row.append(f"  {counted(len(series.points), 'run')}, the last of {_time(last)}")
         rows.append(row)
     return rows
 
@@ -172,23 +177,21 @@ def spark(values: Sequence[float], usual: float | None = None) -> str:
     return "".join(_LEVELS[round(steps * (value - low))] for value in values)
 
 
-def history_lines(series: Series) -> list[Text]:
+def history_lines(series: AnyHistory) -> list[Text]:
     """Return a heading, then a line for each run: time, value, bar, stamps, a step before it."""
-    first = max(0, len(series.entries) - _MOST_RUNS)
+    first = max(0, len(series.points) - _MOST_RUNS)
     before = f", {counted(first, 'earlier run')} not shown" if first else ""
     lines = [Text(f"{series.title}{before}", "bold")]
-    shown = series.entries[first:]
-    largest = max((run.value_MBps or 0.0 for run in shown), default=0.0)
-    for index, run in enumerate(shown, first):
-        value = run.value_MBps or 0.0
-        line = Text(f"{_time(run)}  {rate(value):>12}  ")
-        line.append(bar(value / largest if largest else 0.0).ljust(_BAR_WIDTH), "cyan")
-        valid = run.status == "valid"
-        stamps = ", ".join(filter(None, ("VALID" if valid else "NOT VALID", run.stamp)))
-        line.append(f"  {stamps}", "green" if valid else "red")
+    shown, unit = series.points[first:], series.figure.unit
+    largest = max((point.value for point in shown), default=0.0)
+    for index, point in enumerate(shown, first):
+        line = Text(f"{_time(point)}  {measured(point.value, unit):>12}  ")
+        line.append(bar(point.value / largest if largest else 0.0).ljust(_BAR_WIDTH), "cyan")
+        if point.stamps:
+            line.append(f"  {point.stamps}", "green" if point.counts else "red")
         step = series.step_at(index)
         if step is not None:
-            levels = f"{rate(step.before)} before, {rate(step.after)} since"
+            levels = f"{measured(step.before, unit)} before, {measured(step.after, unit)} since"
             line.append(f"  {change(step.ratio - 1)}, {step.word.value}: {levels}", "bold")
         lines.append(line)
     return lines
@@ -200,8 +203,30 @@ def bar(share: float) -> str:
     return ("█" * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
 
 
-def _time(run: Entry) -> str:
-    return f"{run.measured_at:%Y-%m-%d %H:%M}" if run.measured_at else ""
+def _time(point: Point) -> str:
+    return f"{point.when:%Y-%m-%d %H:%M}" if point.when else ""
+
+
+def _plain_fields(series: PlainHistory) -> dict[str, Any]:
+    whens = [point.when.isoformat() if point.when else None for point in series.points]
+    return {
+        "figure": series.title,
+        "unit": series.figure.unit,
+        "more_is_better": series.figure.more_is_better,
+        "runs": [
+            {"measured_at": when, "value": point.value}
+            for when, point in zip(whens, series.points, strict=True)
+        ],
+        "steps": [
+            {
+                "measured_at": whens[step.index],
+                "before": step.before,
+                "after": step.after,
+                "verdict": step.word.value,
+            }
+            for step in series.steps
+        ],
+    }
 
 
 def _fields(series: Series) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from beff.cli.common.say import say, warn
 from beff.cli.common.verified import verify_file
 from beff.importers.pairs import utc_of
 from beff.importers.table import (
+    AnyImporter,
+    FiguresImporter,
     PairsImporter,
     import_file,
     import_pairs,
@@ -18,7 +20,9 @@ from beff.importers.table import (
 )
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import Document
+from beff.result.numbers import counted
 from beff.result.places import is_folder
+from beff.result.plain_figures import ENDING, is_figures, write_figures
 from beff.result.result_files import with_stem_ending
 from beff.result.write import check_apart, write_result
 
@@ -26,7 +30,8 @@ from beff.result.write import check_apart, write_result
 @dataclass(frozen=True, kw_only=True)
 class _Options:
     files: list[Path] = argument(
-        "FILE...", "Outputs of the original programs, or of others for pairs of hosts; or a folder."
+        "FILE...",
+        "Outputs of the original programs, of others for pairs of hosts, figures; a folder.",
     )
     output: Path | None = option(
         "FILE",
@@ -46,27 +51,33 @@ class _Options:
 
 @taking(_Options)
 def import_results(given: _Options) -> int:
-    """Make results of what other programs printed.
+    """Make results, or a series of figures, of what other programs printed.
 
     Of the original programs: the summary (*.sum) of b_eff_io 1.x and 2.1, and the last line and
     summary table of b_eff 3.x. Of measurements between two hosts, which together make one map:
     pairs.csv, and logs of nccl-tests, rccl-tests, ClusterKit, mpiGraph, OSU, perftest, IMB
     PingPong and iperf3 -J. A result is marked as imported and never valid; report, verify, compare
-    and, of maps, check and nodes --fleet take it as far as it goes.
+    and, of maps, check, history and nodes --fleet take it as far as it goes. Figures over time of
+    any benchmark, figures.csv with columns figure, value, unit and when, make a series for history
+    and check.
 
     Examples:
       beff import b_eff_io_T30.sum -o results/t3e_b_eff_io.json
       beff import pairs.csv
+      beff import figures.csv -o results/ior.figures.json
       beff import nccl_logs -o maps/monday.json --date 2026-11-02
     """
     files = [file for path in given.files for file in _files_in(path)]
     date = None if given.date is None else _moment(given.date)
-    if _are_pairs(files):
+    kind = _kind(files)
+    if isinstance(kind, PairsImporter):
         return _import_map(given, files, date)
     if date is not None:
         raise WrongUsageError(f"--date {given.date}: is of maps of pairs; the print has its own")
     if given.output is not None and len(files) > 1:
         raise WrongUsageError(f"--output {given.output}: is one file for {len(files)} results")
+    if isinstance(kind, FiguresImporter):
+        return _import_figures(given, files, kind)
     agree = True
     for file in files:
         documents = import_file(file, given.definition)
@@ -100,12 +111,12 @@ def _moment(text: str) -> str:
         ) from None
 
 
-def _are_pairs(files: Sequence[Path]) -> bool:
-    """Whether the first file that is known is of pairs. Raises ResultError where none is known."""
+def _kind(files: Sequence[Path]) -> AnyImporter:
+    """Return what reads the first file that is known. Raises ResultError where none is known."""
     problem: ResultError | None = None
     for file in files:
         try:
-            return isinstance(importer_of(printed_file(file)), PairsImporter)
+            return importer_of(printed_file(file))
         except ResultError as wrong:
             problem = problem or wrong
     assert problem is not None
@@ -127,6 +138,30 @@ def _import_map(given: _Options, files: Sequence[Path], date: str | None) -> int
     what = str(files[0]) if len(files) == 1 else f"{len(files) - len(problems)} files"
     is_right = _written(document, target, what, overwrite=given.overwrite)
     return exit_codes.OK if is_right else exit_codes.FAILED
+
+
+def _import_figures(given: _Options, files: Sequence[Path], importer: FiguresImporter) -> int:
+    if given.definition is not None:
+        raise WrongUsageError(
+            f"--definition {given.definition}: leave it out, as plain figures have none"
+        )
+    if given.output is not None and not is_figures(given.output):
+        raise WrongUsageError(
+            f"--output {given.output}: holds figures of no result; end its name in {ENDING}"
+        )
+    targets = {file: given.output or file.with_suffix(ENDING) for file in files}
+    for target in targets.values():
+        check_apart({"--output": target}, files)
+    for file, target in targets.items():
+        printed = printed_file(file)
+        if importer_of(printed) is not importer:
+            raise printed.problem("is no table of figures, as the others are")
+        series = importer.read(printed)
+        write_figures(target, printed.name, series, overwrite=given.overwrite)
+        values = sum(len(one["values"]) for one in series)
+        said = f"{counted(len(series), 'figure')}, {counted(values, 'measurement')}"
+        say(f"{target}: {said} for beff history and beff check, never a result")
+    return exit_codes.OK
 
 
 def _written(document: Document, path: Path, what: str, *, overwrite: bool) -> bool:

@@ -9,6 +9,7 @@ from beff.importers import (
     b_eff_io_sum,
     b_eff_last_line,
     clusterkit,
+    figures_csv,
     imb,
     iperf3,
     mpigraph,
@@ -78,10 +79,30 @@ PAIRS_IMPORTERS = (
 )
 
 
-def importer_of(printed: Printed) -> Importer | PairsImporter:
+@dataclass(frozen=True)
+class FiguresImporter:
+    """A format of figures over time: `read` returns their series, which are no result."""
+
+    description: str
+    recognises: Callable[[str], bool]
+    read: Callable[[Printed], list[dict[str, Any]]]
+
+
+FIGURES_CSV = FiguresImporter(
+    "figures.csv, with columns figure, value, unit and when",
+    figures_csv.recognises,
+    figures_csv.read,
+)
+AnyImporter = Importer | PairsImporter | FiguresImporter
+
+
+def importer_of(printed: Printed) -> AnyImporter:
     """Return what reads a text. Raises ResultError when nothing does."""
-    # the plain table is the longest
-    every: list[Importer | PairsImporter] = [PAIRS_IMPORTERS[0], *IMPORTERS, *PAIRS_IMPORTERS[1:]]
+    # the plain tables are the longest
+    every: list[AnyImporter] = [
+        *(PAIRS_IMPORTERS[0], FIGURES_CSV),
+        *(*IMPORTERS, *PAIRS_IMPORTERS[1:]),
+    ]
     for importer in every:
         if importer.recognises(printed.text):
             return importer
@@ -98,6 +119,8 @@ def import_file(path: Path, definition: str | None = None) -> list[Document]:
     """Return the results that a file holds. Raises ResultError when no importer knows it."""
     printed = printed_file(path, definition)
     importer = importer_of(printed)
+    if isinstance(importer, FiguresImporter):
+        raise printed.problem("holds figures of no result; beff import makes a series of them")
     if isinstance(importer, PairsImporter):
         document, _ = import_pairs([path], None)
         return [document]

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from beff.judge.day_rule import Word
 from beff.maps.topology import Topology
 
 FLEET_DAYS = 30
 """A host that was not measured for so many days is due, unless the user says otherwise."""
-OTHERS, EARLIER_MAPS = "the others", "earlier maps"
-"""Against these hosts are judged by maps of pairs."""
+OTHERS, EARLIER_MAPS, EARLIER_RESULTS = "the others", "earlier maps", "earlier results"
+"""Against these hosts are judged by maps of pairs, figures by days before."""
 RULES, NOTHING = "the rules", "nothing"
 DOUBTS = frozenset({RULES, NOTHING})
 """Against these a run itself is checked, and not what it measured."""
@@ -22,6 +23,16 @@ class Verdict(str, Enum):
     GOOD = "good"
     UNKNOWN = "inconclusive"
     BAD = "bad"
+
+
+OF_WORD: Mapping[Word | None, Verdict] = {
+    Word.SLOWER: Verdict.BAD,
+    Word.FASTER: Verdict.GOOD,
+    Word.AS_FAST: Verdict.GOOD,
+    Word.OPEN: Verdict.UNKNOWN,
+    None: Verdict.UNKNOWN,
+}
+"""What a day is beside the days before."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from beff.judge.conditions import Use, differences, is_older_quick, unusable, wrong_data
-from beff.judge.day_rule import Word
 from beff.judge.earlier_runs import days_beside
 from beff.judge.expectations import (
     Expectations,
@@ -17,7 +16,9 @@ from beff.judge.expectations import (
     not_handed_in,
 )
 from beff.judge.finding import (
+    EARLIER_RESULTS,
     NOTHING,
+    OF_WORD,
     RULES,
     USUAL,
     Checked,
@@ -37,8 +38,6 @@ from beff.twin.limit import hosts_digest, limit_of
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.subject import apart, load_sound_document, once, samples_of
 from beff.verify.verify import verify
-
-_EARLIER = "earlier results"
 
 
 @dataclass(frozen=True)
@@ -281,27 +280,18 @@ def _beside_earlier(group: list[Document], earlier: Sequence[Document]) -> Itera
         "checked again": [run.source for run in own],
     }
     for day, runs in days_beside(checked, alike) if alike else ():
-        verdict = _OF_WORD[day.word]
+        verdict = OF_WORD[day.word]
         code, more = "compared with earlier", dict[str, Any](checked=len(runs), day=day)
         if day.word is None:
             code, more = "no earlier results alike", {"why": ["no figure was measured in all"]}
         source = ", ".join(run.source for run in (runs if len(runs) < len(checked) else group))
-        yield Finding(code, about, verdict, _EARLIER, facts | more, source=source)
+        yield Finding(code, about, verdict, EARLIER_RESULTS, facts | more, source=source)
     if not alike:
         code = "no earlier results"
         if others:
             code, facts["why"] = "no earlier results alike", min(reasons, key=len)
         source = ", ".join(run.source for run in group)
-        yield Finding(code, about, Verdict.UNKNOWN, _EARLIER, facts, source=source)
-
-
-_OF_WORD = {
-    Word.SLOWER: Verdict.BAD,
-    Word.FASTER: Verdict.GOOD,
-    Word.AS_FAST: Verdict.GOOD,
-    Word.OPEN: Verdict.UNKNOWN,
-    None: Verdict.UNKNOWN,
-}
+        yield Finding(code, about, Verdict.UNKNOWN, EARLIER_RESULTS, facts, source=source)
 
 
 def _why_not(group: Sequence[Document], run: Document) -> list[str]:

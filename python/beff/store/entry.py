@@ -106,14 +106,14 @@ MAP_OF_PAIRS = "is a map of pairs, which has no value to be kept"
 def entry_of(document: Document, sha256: str) -> Entry:
     """Return what is kept of a measured result. Raises ResultError for one that is of no use."""
     source, fields = document.source, document.fields
+    if document.benchmark == "b_pairs":
+        raise ResultError(MAP_OF_PAIRS, source)
     if document.is_imported:
         raise ResultError(
             "is imported from the print of another program; only results with their"
             " samples are kept",
             source,
         )
-    if document.benchmark == "b_pairs":
-        raise ResultError(MAP_OF_PAIRS, source)
     _check_texts(source, fields)
     figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
     columns = _common_columns(document) | figures(fields)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
+from datetime import datetime, timezone
 from itertools import groupby
 
 from beff.judge.benchmarks import ASSUMED_NOISE
 from beff.judge.conditions import SIZE_LEAP
-from beff.judge.series import FIGURES, Step, steps_of
+from beff.judge.figures import figure_of
+from beff.judge.series import FIGURES, FigureOfDay, Step, steps_of
 from beff.result.numbers import counted, format_size
+from beff.result.plain_figures import PlainFigures, joined
 from beff.store.entry import Entry
 from beff.store.plausibility import is_possible
 
@@ -26,12 +29,66 @@ class Conditions:
 
 
 @dataclass(frozen=True)
+class Point:
+    """A value and when it was measured; `counts` says whether it makes steps."""
+
+    when: datetime | None
+    value: float
+    counts: bool = True
+    stamps: str = ""
+
+
+def _point(run: Entry) -> Point:
+    is_valid = run.status == "valid"
+    stamps = ", ".join(filter(None, ("VALID" if is_valid else "NOT VALID", run.stamp)))
+    return Point(run.measured_at, run.value_MBps or 0.0, is_valid, stamps)
+
+
+@dataclass(frozen=True)
+class PlainHistory:
+    """Plain figures over time, oldest first, and the steps between them."""
+
+    title: str
+    figure: FigureOfDay
+    points: tuple[Point, ...]
+    steps: tuple[Step, ...]
+
+    def step_at(self, index: int) -> Step | None:
+        """Return the step whose first value stands at this index."""
+        return next((step for step in self.steps if step.index == index), None)
+
+
+def plain_histories(files: Iterable[PlainFigures]) -> list[PlainHistory]:
+    """Return the series of files of plain figures."""
+    found = []
+    for series in joined(files):
+        figure = figure_of(series)
+        points = tuple(
+            Point(datetime.fromtimestamp(start, timezone.utc), value)
+            for start, value in zip(series.starts, series.values, strict=True)
+        )
+        steps = tuple(steps_of(figure, series.starts, series.values))
+        found.append(PlainHistory(series.title, figure, points, steps))
+    return found
+
+
+@dataclass(frozen=True)
 class Series:
     """Runs under the same conditions, oldest first, and the steps between the valid ones."""
 
     conditions: Conditions
     entries: tuple[Entry, ...]
     steps: tuple[Step, ...]
+
+    @property
+    def figure(self) -> FigureOfDay:
+        """What its values are."""
+        return FIGURES[self.conditions.benchmark][0]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Its runs as they are shown."""
+        return tuple(map(_point, self.entries))
 
     @property
     def memory_per_process_bytes(self) -> int | None:
@@ -56,6 +113,9 @@ class Series:
     def step_at(self, index: int) -> Step | None:
         """Return the step whose first run stands at this index."""
         return next((step for step in self.steps if step.index == index), None)
+
+
+AnyHistory = Series | PlainHistory
 
 
 def series_of(entries: Iterable[Entry]) -> list[Series]:

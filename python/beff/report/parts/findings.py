@@ -298,7 +298,8 @@ def _earlier(finding: Finding) -> str:
     if parts is None:
         day = facts["day"]
         slower = sum(one.word is Word.SLOWER for one in day.figures)
-        of = f"; {slower} of {counted(len(day.figures), 'figure')} slower" if slower else ""
+        figures = len(day.figures)
+        of = f"; {slower} of {figures} figures slower" if slower and figures > 1 else ""
         parts = [f"{earlier}, {facts['checked']} checked: {day_text(day)}{of}"]
     parts += facts["copies"]
     if again := facts["checked again"]:
