@@ -267,7 +267,7 @@ HISTORIES: dict[str, Noise] = {
 }
 
 
-PLAIN = {"Gaussian, 2 %": gaussian(0.02), **dict(list(HISTORIES.items())[:3])}
+PLAIN = {"Gaussian, 2 %": gaussian(0.02), **dict(list(HISTORIES.items())[:1])}
 FIGURE = FigureOfDay("value", "MB/s")
 DAYS = 60
 

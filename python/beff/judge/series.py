@@ -6,11 +6,11 @@ slower follows from the days before it, so all is found by going through them.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, expm1, log
+from math import exp, expm1, log, log1p
 from statistics import median
 
 from beff.judge.benchmarks import ASSUMED_NOISE
-from beff.judge.change import EQUIVALENCE, THRESHOLD, Change, Logs, mean
+from beff.judge.change import EQUIVALENCE, MEASURED_FROM, THRESHOLD, Change, Logs, mean
 from beff.judge.day_rule import ERROR, LAST, Look, Word, change_beside, level, seen_from, word_of
 from beff.judge.sessions import sessions_of
 
@@ -19,7 +19,9 @@ MOST_DAYS = 60
 MORE_LOAD = 0.05
 """Others have this much more of the cores than usual: a loss is theirs."""
 SINCE = 3
-"""So many days of a stretch are a step: the machine has become slower, or faster."""
+"""So many days of a stretch may be a step: the machine has become slower, or faster."""
+SURE = 2
+"""So many of them must surely differ: one in a hundred does so by chance."""
 ASSUMED = ASSUMED_NOISE["b_eff"]
 """What days of any other figure are believed to differ by, where too few show it."""
 
@@ -119,15 +121,18 @@ class JudgedDay:
 
 @dataclass
 class Stretch:
-    """Days since one that surely differs from those before; `until` is the day that ended it.
+    """Days since one beyond the limit; `until` is the day that ended it.
 
-    `changes` are those of the figure that differs. From SINCE days on it is a step.
+    `changes` are those of the figure that differs. It is a step from SINCE days on, of which SURE
+    are surely slower, or faster.
     """
 
     word: Word
     figure: str
     days: list[Day] = field(default_factory=list)
     changes: list[float] = field(default_factory=list)
+    sure: int = 0
+    is_step: bool = False
     until: Day | None = None
 
     def holds(self, judged: JudgedDay) -> bool:
@@ -192,29 +197,47 @@ class Standing:
         word = judged.word
         if judged.more_load is not None and word is Word.OPEN:
             return
-        if self.stretch is not None and word is not self.stretch.word:
-            if self.stretch.holds(judged):
-                self._grow(self.stretch, judged)
+        stretch = self.stretch
+        if stretch is not None and word is not stretch.word:
+            if stretch.holds(judged):
+                self._grow(stretch, judged)
                 return
-            self._end(self.stretch, judged.day)
-        if word is Word.SLOWER or word is Word.FASTER:
-            figure = judged.worst.figure.name
-            self.stretch = self.stretch or Stretch(word, figure)
-            self._grow(self.stretch, judged)
-        else:
+            self._end(stretch, judged.day)
+        begins = self._begins(judged)
+        if begins is None:
             self._keep(judged.day)
+            return
+        self.stretch = self.stretch or Stretch(begins, judged.worst.figure.name)
+        self._grow(self.stretch, judged)
+
+    def _begins(self, judged: JudgedDay) -> Word | None:
+        """Return what a stretch that begins with a day is: the value lies beyond the limit."""
+        if judged.word in (Word.SLOWER, Word.FASTER):
+            return judged.word
+        change = judged.figures[0].change if judged.figures else None
+        few = len(self.kept) <= MEASURED_FROM
+        if change is None or few or abs(change.estimate) < -log1p(-self.limit):
+            return None
+        return Word.FASTER if change.estimate > 0 else Word.SLOWER
 
     def _grow(self, stretch: Stretch, judged: JudgedDay) -> None:
         stretch.days.append(judged.day)
         stretch.changes.append(_change_of(judged, stretch.figure) or 0.0)
-        if len(stretch.days) == SINCE:
-            self.steps.append(stretch)
-            if stretch.word is Word.FASTER:
-                self.parts.append(stretch.days)
-                self.stretch = None
+        stretch.sure += judged.word is stretch.word
+        if stretch.is_step or len(stretch.days) < SINCE:
+            return
+        if stretch.sure < SURE:
+            if stretch.sure == 0:
+                self._end(stretch, judged.day)
+            return
+        stretch.is_step = True
+        self.steps.append(stretch)
+        if stretch.word is Word.FASTER:
+            self.parts.append(stretch.days)
+            self.stretch = None
 
     def _end(self, stretch: Stretch, day: Day) -> None:
-        if len(stretch.days) < SINCE:
+        if not stretch.is_step:
             self._keep(*stretch.days)
         stretch.until = day
         self.stretch = None

@@ -155,7 +155,7 @@ def test_a_unit_moves_no_mark(values: list[float], factor: float) -> None:
     assert len(marks([value * factor for value in values])) == len(marks(values))
 
 
-@given(st.integers(5, 20), st.integers(3, 12), st.floats(1.3, 5), st.randoms())
+@given(st.integers(7, 20), st.integers(3, 12), st.floats(1.3, 5), st.randoms())
 def test_a_clear_step_is_found_where_it_is(
     before: int, since: int, ratio: float, chance: Random
 ) -> None:
