@@ -42,12 +42,14 @@ def judge_pairs(
     switches: Sequence[Switches] | None = None,
     earlier: Sequence[PairMap] = (),
     doubt: str | None = None,
+    *,
+    kinds: list[Kind] | None = None,
 ) -> PairJudgement:
     """Judge a map; a unit is slow from the share `slow` of more time on (SLOW, SLOW_SINCE).
 
     `switches` are those above each unit, where known. Beside earlier maps of the same units, oldest
     first, everything is compared with itself. By a noisy map nothing is called slow or good, nor
-    where there is another `doubt`.
+    where there is another `doubt`. `kinds`: those of the map, where the caller has them already.
     """
     doubt = doubt or noise_reason(noise_of(pairs))
     if pairs.units < FEWEST_UNITS:
@@ -58,7 +60,7 @@ def judge_pairs(
     beside = since(pairs, earlier, known) if earlier else None
     if beside is None:
         rules = Rules(log(1 + (SLOW if slow is None else slow)), far_is_slow=known is not None)
-        found = _judged(pairs, kinds_of(pairs, known), rules, known, None)
+        found = _judged(pairs, kinds or kinds_of(pairs, known), rules, known, None)
         found = replace(found, misplaced=misplaced)
         return found if doubt is None else found.doubted(doubt)
     rules = Rules(log(1 + (SLOW_SINCE if slow is None else slow)), far_is_slow=True, is_since=True)

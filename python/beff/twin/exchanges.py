@@ -5,6 +5,7 @@ instead of the sum of what is cut; it begins with SciPy's quadratic assignment a
 neighbours.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from beff.maps.pair_map import Floats
 from beff.maps.schedule import Ints
 
 _MOST_BY_FAQ = 256
-"""Of more nodes one assignment takes more than a second."""
+"""Of more nodes one assignment takes more than a second, and only the best beginning is changed."""
 _SEEDS = 3
 _MOST_TRIED = 4 * 10**7
 """Exchanges that are looked at from one beginning: some seconds."""
@@ -42,13 +43,24 @@ class Slots:
         return float(max((total / self.rate[slot_of]).max(), (cut / self.capacity).max()))
 
 
-def best_slots(weights: Floats, slots: Slots, seed: int) -> Ints:
-    """Return a slot for each node; node by node where nothing is better than that."""
+def best_slots(weights: Floats, slots: Slots, seed: int, starts: Sequence[Ints] = ()) -> Ints:
+    """Return a slot for each node; node by node where nothing is better than that.
+
+    `starts`: where to begin, beside what is tried anyway.
+    """
     identity = np.arange(len(weights))
     if not weights.any():
         return identity
-    found = [identity, *(_exchanged(weights, one, slots) for one in _starts(weights, slots, seed))]
+    begins = each_once([*starts, *_starts(weights, slots, seed)])
+    if len(weights) > _MOST_BY_FAQ:
+        begins = [min(begins, key=lambda one: slots.seconds(weights, one))]
+    found = [identity, *(_exchanged(weights, one, slots) for one in begins)]
     return min(found, key=lambda one: slots.seconds(weights, one))
+
+
+def each_once(orders: Sequence[Ints]) -> list[Ints]:
+    """Return the orders without those that are there already."""
+    return list({one.tobytes(): one for one in orders}.values())
 
 
 def _starts(weights: Floats, slots: Slots, seed: int) -> list[Ints]:

@@ -1,6 +1,6 @@
 """How long an iteration of a matrix of messages takes on a machine that a run and a map show."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp
 
 import numpy as np
@@ -31,7 +31,7 @@ def matrix_time(twin: Twin, matrix: MessageMatrix, *, seen: bool = False) -> Mat
     Where `seen`, no uplink carries more than was seen. Raises ResultError where it is not known how
     long messages within a host take.
     """
-    ways = replace(twin.ways, grew=np.ones_like(twin.ways.grew)) if seen else twin.ways
+    ways = twin.ways.as_seen if seen else twin.ways
     host_of = np.array(twin.placement)
     messages = np.bincount(matrix.sender, matrix.count, matrix.processes)
     curve = twin.curves.get(int(messages.max()), twin.curves[0])

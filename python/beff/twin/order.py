@@ -1,17 +1,21 @@
 """An order of ranks on hosts that lowers the time of given messages, by a map of pairs."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 
 import numpy as np
 
 from beff.maps.matrix import MessageMatrix
 from beff.maps.pair_map import Floats
 from beff.maps.schedule import Ints
-from beff.twin.exchanges import Slots, best_slots
+from beff.twin.exchanges import Slots, best_slots, each_once
 from beff.twin.traffic import Place, short_s
 from beff.twin.ways import Ways
 
+_AS_GOOD = 1.01
+"""Orders that need so many times as long as the best need as long."""
 _MOST_RANKS = 512
 """Of more ranks, those that are on one host stay together."""
 
@@ -66,13 +70,13 @@ def together(all_: Sequence[Sent]) -> Sent:
 def narrowest(ways: Ways, sent: Sent, host_of: Ints) -> Narrowest:
     """Return what an iteration takes with the ranks on these hosts."""
     on = sent.between(host_of, len(ways.names))
-    across = sent.between(ways.groups[host_of], len(ways.carried))
-    leaves, crosses = (np.maximum(one.sum(axis=0), one.sum(axis=1)) for one in (on, across))
-    found = [
-        (need, Place(kind, (place,)))
-        for kind, moved, rates in (("host", leaves, ways.hosts), ("uplink", crosses, ways.carried))
-        for place, need in enumerate(np.nan_to_num(moved / rates).tolist())
-    ]
+    of_hosts = np.maximum(on.sum(axis=0), on.sum(axis=1)) / ways.hosts
+    found = [(float(of_hosts.max()), Place("host", (int(of_hosts.argmax()),)))]
+    for level, uplinks in enumerate(ways.levels):
+        across = sent.between(uplinks.groups[host_of], len(uplinks.crossed))
+        needs = np.maximum(across.sum(axis=0), across.sum(axis=1)) / uplinks.carried
+        needs = np.nan_to_num(needs)
+        found.append((float(needs.max()), Place("uplink", (int(needs.argmax()), level))))
     found += [
         (max(on[ends], on[ends[::-1]]) / rate, Place("link", ends))
         for ends, rate in ways.links.items()
@@ -84,23 +88,100 @@ def narrowest(ways: Ways, sent: Sent, host_of: Ints) -> Narrowest:
 
 
 def better_order(ways: Ways, sent: Sent, host_of: Ints, seed: int = 0) -> Ints:
-    """Return the host of each rank, on each as many as before, where the narrowest needs least."""
+    """Return the host of each rank, on each as many as before, where the narrowest needs least.
+
+    Of orders that need as long, the one of which least leaves groups of hosts; the present one
+    counts as one of them, and so do hosts switch by switch and by name.
+    """
     hosts, place, per_host = np.unique(host_of, return_inverse=True, return_counts=True)
-    found, starts = [host_of], [place]
+    by_switch = np.lexsort([level.groups[hosts] for level in ways.levels])
+    by_name = np.array(
+        sorted(range(len(hosts)), key=lambda one: _number_key(ways.names[hosts[one]]))
+    )
+    found = [host_of, *(np.repeat(hosts[one], per_host[one]) for one in (by_switch, by_name))]
+    starts = [place]
     if sent.ranks <= _MOST_RANKS and per_host.max() > 1:
         weights = _both_ways(sent.between(np.arange(sent.ranks), sent.ranks))
-        ranks = Slots(place, ways.hosts[hosts], np.full(sent.ranks, np.inf))
+        free = np.full(len(hosts), np.inf)
+        ranks = Slots(place, ways.hosts[hosts], free[place])
         starts.append(place[best_slots(weights, ranks, seed)])
-    slots = Slots(ways.groups[hosts], ways.carried, ways.hosts[hosts])
-    for start in starts:
-        found.append(hosts[start])
-        if per_host.min() == per_host.max():
+    found += [hosts[start] for start in starts]
+    if per_host.min() == per_host.max():
+        starts.append(np.repeat(np.arange(len(hosts)), per_host))
+        for start in each_once(starts):
             on = _both_ways(sent.between(start, len(hosts)))
-            found.append(hosts[best_slots(on, slots, seed)[start]])
-    return min(found, key=lambda one: narrowest(ways, sent, one).seconds)
+            found += [hosts[by_switch[start]], hosts[by_name[start]]]
+            for level in ways.levels:
+                slots = Slots(level.groups[hosts], level.carried, ways.hosts[hosts])
+                found.append(hosts[best_slots(on, slots, seed, [by_switch])[start]])
+    found = each_once(found)
+    needs = [narrowest(ways, sent, one).seconds for one in found]
+    near = [one for one, need in zip(found, needs, strict=True) if need <= _AS_GOOD * min(needs)]
+    return min(near, key=lambda one: _crossing(ways, sent, one))
+
+
+def _crossing(ways: Ways, sent: Sent, host_of: Ints) -> float:
+    """Return the bytes that leave groups of hosts, of each level once."""
+    apart = [level.groups[host_of] for level in ways.levels]
+    return float(sum(sent.bytes[on[sent.sender] != on[sent.receiver]].sum() for on in apart))
+
+
+@dataclass(frozen=True)
+class Change:
+    """An order, and the times of each kind of messages before and after.
+
+    `least` and `most`: how many times as fast all are together at least and at most.
+    """
+
+    host_of: Ints
+    times: dict[str, tuple[Narrowest, Narrowest]]
+    least: float
+    most: float
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast all are together."""
+        before, after = (
+            sum(both[place].seconds for both in self.times.values()) for place in (0, 1)
+        )
+        return before / after
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it is faster for sure, and none of the messages become slower."""
+        slowest = max(after.seconds / before.seconds for before, after in self.times.values())
+        return self.least > 1 and slowest <= 1 + LEAST_GAIN
+
+
+LEAST_GAIN = 0.03
+"""Less is no gain, however well the map is understood, and no loss."""
+
+
+def change_of(ways: Ways, traffics: Mapping[str, Sent], now: Ints, width: float) -> Change:
+    """Return the order found; `width`: how far a time may be off, as a logarithm.
+
+    At least it gains what it does where no uplink carries more than was seen.
+    """
+    host_of = better_order(ways, together(list(traffics.values())), now)
+    times = {
+        kind: (narrowest(ways, sent, now), narrowest(ways, sent, host_of))
+        for kind, sent in traffics.items()
+    }
+    before, after = (sum(both[place].seconds for both in times.values()) for place in (0, 1))
+    seen_before, seen_after = (
+        sum(narrowest(ways.as_seen, sent, on).seconds for sent in traffics.values())
+        for on in (now, host_of)
+    )
+    off = max(exp(width), 1 + LEAST_GAIN)
+    return Change(host_of, times, before / seen_after / off, seen_before / after * off)
 
 
 def _both_ways(sent: Floats) -> Floats:
     """Return the mean of both directions."""
     mean: Floats = (sent + sent.T) / 2
     return mean
+
+
+def _number_key(name: str) -> list[tuple[int, str]]:
+    """Return by what names are sorted: n2 stands before n10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]

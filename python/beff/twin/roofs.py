@@ -121,12 +121,12 @@ def _say_slow_host(known: Known, iteration: Iteration, reach: Reach) -> str:
 
 
 def _uplink(known: Known, iteration: Iteration) -> Reach:
-    ways = known.ways
-    if len(ways.uplinks) < 2:
+    uplinks = known.ways.levels[0]
+    if len(uplinks.crossed) < 2:
         return NOT_NEAR
-    out, into = iteration.traffic.crossing(ways.groups)
+    out, into = iteration.traffic.crossing(uplinks.groups)
     crossing = np.maximum(out, into) * iteration.message_bytes / iteration.took_s
-    return _largest(crossing / ways.uplinks)
+    return _largest(crossing / uplinks.known)
 
 
 def _say_uplink(known: Known, iteration: Iteration, reach: Reach) -> str:
@@ -134,7 +134,7 @@ def _say_uplink(known: Known, iteration: Iteration, reach: Reach) -> str:
     members = np.flatnonzero(ways.groups == group)
     names = fold_host_list([ways.names[host] for host in members])
     inside = float(np.nansum(ways.hosts[members]))
-    uplink = float(ways.uplinks[group])
+    uplink = float(ways.levels[0].known[group])
     return (
         f"an uplink: {_rate(reach.share * uplink)} between {names} and the others, of"
         f" {_rate(uplink)} in the map of pairs; these hosts can send {_rate(inside)}"

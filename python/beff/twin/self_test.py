@@ -1,5 +1,6 @@
 """Whether a twin can be believed: it predicts patterns of its own run, which took no part."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import exp, expm1, log
 
@@ -19,13 +20,28 @@ LEAST = 0.05
 """No interval is narrower: what the run did not show may be as far off as what is accepted."""
 
 
-@dataclass(frozen=True)
-class SelfTest:
-    """ln(measured / predicted) of each pattern: mean over the sizes, and longest messages."""
+class Test(ABC):
+    """Times that a model gives beside those that were measured; how far off is a logarithm."""
 
-    patterns: tuple[int, ...]
-    averages: Floats
-    longest: Floats
+    @property
+    @abstractmethod
+    def middle(self) -> float:
+        """How far half of them are off."""
+
+    @property
+    @abstractmethod
+    def most(self) -> float:
+        """How far nine in ten are off."""
+
+    @property
+    @abstractmethod
+    def what(self) -> str:
+        """Name them."""
+
+    @property
+    @abstractmethod
+    def advice(self) -> str:
+        """Say what disagreement comes from, and what would help."""
 
     @property
     def passed(self) -> bool:
@@ -34,8 +50,55 @@ class SelfTest:
 
     @property
     def width(self) -> float:
-        """How far a prediction may be off, as a logarithm."""
+        """How far a prediction may be off."""
         return max(log(1 + LEAST), self.most)
+
+    @property
+    def words(self) -> str:
+        """Say how near it came."""
+        return (
+            f"{self.what}: {percent(expm1(self.middle), 1)} off in the middle, nine in ten within"
+            f" {percent(expm1(self.most), 1)}"
+        )
+
+
+@dataclass(frozen=True)
+class MapTest(Test):
+    """ln(measured / needed) of each meeting of the map that the model is made of."""
+
+    off: Floats
+
+    @property
+    def middle(self) -> float:
+        """How far half of the meetings are off."""
+        return float(np.nanmedian(abs(self.off)))
+
+    @property
+    def most(self) -> float:
+        """How far nine in ten of the meetings are off."""
+        return float(np.nanquantile(abs(self.off), 0.9))
+
+    @property
+    def what(self) -> str:
+        """Name them."""
+        return "pairs of the map by their hosts and what groups of hosts share"
+
+    @property
+    def advice(self) -> str:
+        """Say what disagreement comes from, and what would help."""
+        return (
+            "pairs differ by what neither hosts nor groups of hosts explain: routes that collide, a"
+            " torus or dragonfly, other traffic, or noise; measure again when it is quiet, longer"
+        )
+
+
+@dataclass(frozen=True)
+class SelfTest(Test):
+    """ln(measured / predicted) of each pattern: mean over the sizes, and longest messages."""
+
+    patterns: tuple[int, ...]
+    averages: Floats
+    longest: Floats
 
     @property
     def middle(self) -> float:
@@ -58,13 +121,9 @@ class SelfTest:
         ]
 
     @property
-    def words(self) -> str:
-        """Say how near it came."""
-        return (
-            f"{len(self.patterns)} rings and random rings that took no part in the fit:"
-            f" {percent(expm1(self.middle), 1)} off in the middle, nine in ten within"
-            f" {percent(expm1(self.most), 1)}"
-        )
+    def what(self) -> str:
+        """Name them."""
+        return f"{len(self.patterns)} rings and random rings that took no part in the fit"
 
     @property
     def advice(self) -> str:

@@ -84,7 +84,10 @@ _NS_PER_S = 1e9
 
 @dataclass(frozen=True)
 class Place:
-    """Where it is narrowest: `kind` host, uplink or link; `at` the numbers of host, group, ends."""
+    """Where it is narrowest: `kind` host, uplink or link.
+
+    `at`: the number of the host, those of group and level, or the ends of the link.
+    """
 
     kind: str
     at: tuple[int, ...]
@@ -92,7 +95,8 @@ class Place:
     def said(self, ways: Ways) -> str:
         """Name it."""
         if self.kind == "uplink":
-            members = np.flatnonzero(ways.groups == self.at[0])
+            group, level = self.at
+            members = np.flatnonzero(ways.levels[level].groups == group)
             return f"the uplink of {fold_host_list([ways.names[host] for host in members])}"
         if self.kind == "link":
             return f"the link {' - '.join(ways.names[host] for host in self.at)}"
@@ -115,25 +119,26 @@ class Need:
     each: int
 
 
-def need_of(ways: Ways, traffic: Traffic, *, seen: bool = False) -> Need:
-    """Return what the traffic needs; where `seen`, no uplink carries more than was seen."""
+def need_of(ways: Ways, traffic: Traffic) -> Need:
+    """Return what the traffic needs."""
     leaves = traffic.source != traffic.target
     ends = traffic.source[leaves], traffic.target[leaves]
-    places = _places(ways, traffic, ways.crossed if seen else ways.carried)
-    byte_s, place = max(places, key=lambda each: each[0], default=(0.0, None))
+    byte_s, place = max(_places(ways, traffic), key=lambda each: each[0], default=(0.0, None))
     short = short_s(ways, *ends).max() if ends[0].size else 0.0
     each = int(np.bincount(traffic.sender).max())
     return Need(float(short), byte_s, place, traffic.most_inside(), each)
 
 
-def _places(ways: Ways, traffic: Traffic, uplinks: Floats) -> list[tuple[float, Place]]:
+def _places(ways: Ways, traffic: Traffic) -> list[tuple[float, Place]]:
     """Return of each kind of place the one that needs longest."""
     found = []
     of_hosts = np.maximum(traffic.leaving(), traffic.entering()) / ways.hosts
-    of_groups = np.maximum(*traffic.crossing(ways.groups)) / uplinks
-    for kind, needs in (("host", of_hosts), ("uplink", np.nan_to_num(of_groups))):
-        if needs.size and needs.max() > 0:
-            found.append((float(needs.max()), Place(kind, (int(needs.argmax()),))))
+    if of_hosts.size and of_hosts.max() > 0:
+        found.append((float(of_hosts.max()), Place("host", (int(of_hosts.argmax()),))))
+    for level, uplinks in enumerate(ways.levels):
+        needs = np.nan_to_num(np.maximum(*traffic.crossing(uplinks.groups)) / uplinks.carried)
+        if needs.max() > 0:
+            found.append((float(needs.max()), Place("uplink", (int(needs.argmax()), level))))
     for link, rate in ways.links.items():
         if traffic.between(*link):
             found.append((traffic.between(*link) / rate, Place("link", link)))

@@ -60,7 +60,7 @@ class Twin:
     def need(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Need:
         """Return what a pattern needs with the processes on these hosts, by their numbers."""
         traffic = traffic_of(pattern, placement, self.draw, len(self.ways.names))
-        return need_of(self.ways, traffic, seen=seen)
+        return need_of(self.ways.as_seen if seen else self.ways, traffic)
 
     def seconds(self, need: Need) -> Floats:
         """Return how long an iteration takes, by size."""

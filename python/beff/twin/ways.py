@@ -1,7 +1,8 @@
 """What the map of pairs says of the ways between hosts: rates in byte/s, each way."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from beff.maps.pair_map import Floats, Mask, PairMap, pair_map
 from beff.maps.schedule import Ints, parts_of
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.numbers import BYTES_PER_MB
+from beff.twin.shares import shared_s
+from beff.twin.uplinks import WAITED, Met, Uplinks, crossed_by, fitted, groups_of_groups
 from beff.verify.common.checks import expand_host_list
 
 _QUARTER = 0.25
@@ -55,14 +58,6 @@ def halves_that_are_groups(result: BPairsResult, labels: Ints) -> Iterator[Halve
 _NS_PER_S = 1e9
 _QUICK_PARTNERS = 0.25
 """A host's rate is that with its quicker partners: others are slow themselves, or share a way."""
-_BUSY_ROUNDS = 0.9
-"""What crosses in rounds that move most; in the others another uplink is what all wait for."""
-WAITED = 1.1
-"""What crosses has waited where it takes so many times as long as the ports of its hosts need."""
-SHARED_UPLINK_POWER = 0.5
-"""A group shares an uplink where the time of a round grows with what crosses to this power."""
-CROSSING_RATIO = 1.2
-"""Rounds show that growth only if so many times as much crosses in one as in another."""
 
 
 @dataclass(frozen=True)
@@ -71,75 +66,89 @@ class Ways:
 
     `hosts`: what a host exchanges with another one near it, with all processes; NaN where it was
     not measured. `ports`: the sum of its ports, NaN where not known. `slow` hosts are slow by the
-    map. `groups` has a number for each host, the same for those that are near each other. `crossed`
-    is what went between a group and the others, NaN where nothing did; it `waited` where that took
-    longer than hosts need, and it `grew` where more took longer. `links`: the rate of each link
-    that is slow, by the numbers of its ends. `near` and `far`: the map by short and long messages.
+    map. `levels`: hosts that are near each other, then groups of such groups. `links`: the rate of
+    each link that is slow, by the numbers of its ends. `near` and `far`: the map by short and long
+    messages. `off`: ln(measured / needed by all this) of each meeting.
     """
 
     names: tuple[str, ...]
     hosts: Floats
     ports: Floats
     slow: Mask
-    groups: Ints
-    crossed: Floats
-    waited: Mask
-    grew: Mask
+    levels: tuple[Uplinks, ...]
     links: dict[tuple[int, int], float]
     near: Kind
     far: Kind
+    off: Floats
 
     @property
-    def uplinks(self) -> Floats:
-        """What groups share for sure; else NaN."""
-        return np.where(self.grew, self.crossed, np.nan)
+    def groups(self) -> Ints:
+        """A number for each host, the same for those that are near each other."""
+        return self.levels[0].groups
 
-    @property
-    def carried(self) -> Floats:
-        """What may go between a group and the others; infinite where nothing has waited."""
-        return np.where(self.grew | self.waited, self.crossed, np.inf)
+    @cached_property
+    def as_seen(self) -> "Ways":
+        """The same, but no uplink carries more than was seen."""
+        seen = (replace(one, grew=np.ones_like(one.grew)) for one in self.levels)
+        return replace(self, levels=tuple(seen))
 
 
 def ways_of(result: BPairsResult) -> Ways:
     """Return what a map between hosts says."""
     pairs = pair_map(result)
-    near, far = kinds_of(pairs)
-    judged = judge_pairs(pairs)
+    near, far = kinds = kinds_of(pairs)
+    judged = judge_pairs(pairs, kinds=kinds)
     names = [host.name for host in result.environment.hosts]
     number = {name: place for place, name in enumerate(pairs.names)}
-    moved = _bytes_of_pairs(result, pairs)
-    seconds = _seconds_of_bytes(near, far)
+    met = Met(pairs, _bytes_of_pairs(result, pairs), _seconds_of_bytes(near, far))
     slow = {
         unit.name
         for unit in judged.with_status(Status.SLOW)
         if any(entry.kind == "large" for entry in unit.evidence)
     }
-    links = {}
+    rates = met.moved / met.seconds
+    hosts = _rates_of_hosts(far, rates)
+    need_s, links = met.moved / np.fmin(hosts[pairs.first], hosts[pairs.second]), {}
     for link in judged.links:
         ends = number[link.first], number[link.second]
         factor = max((e.factor for e in link.evidence if e.kind == "large"), default=1.0)
         if link.status == Status.SLOW and factor > 1:
             own = (pairs.first == ends[0]) & (pairs.second == ends[1])
-            links[ends] = float(np.nanmax((moved / seconds)[own]))
-    hosts = _rates_of_hosts(far, moved / seconds)
-    alone_s = moved / np.fmin(hosts[pairs.first], hosts[pairs.second])
-    crossed, waited, grew = _crossed(far, moved, seconds, seconds / alone_s)
-    for halves in halves_that_are_groups(result, far.labels):
-        if halves.longer > WAITED:
-            crossed[halves.group], waited[halves.group] = halves.crossed, True
+            links[ends] = float(np.nanmax(rates[own]))
+            need_s[own] = np.fmax(need_s[own], met.moved[own] / links[ends])
+    levels = _levels(met, near, far, need_s, result)
     return Ways(
         tuple(names),
         hosts,
         _rates_of_ports(result, names),
         np.array([name in slow for name in pairs.names]),
-        far.labels,
-        crossed,
-        waited,
-        grew,
+        levels,
         links,
         near,
         far,
+        np.log(met.seconds / shared_s(met, levels, need_s)),
     )
+
+
+def _levels(
+    met: Met, near: Kind, far: Kind, need_s: Floats, result: BPairsResult
+) -> tuple[Uplinks, ...]:
+    """Return what groups share, then groups of groups; `need_s`: of each meeting at its hosts."""
+    levels = [crossed_by(met, far.labels, need_s)]
+    so_far = np.fmax(need_s, met.at_uplinks(levels[0]))
+    for groups in groups_of_groups(near, far, met.seconds / so_far):
+        above = crossed_by(met, groups, so_far)
+        levels.append(replace(above, grew=above.grew & above.waited))
+        so_far = np.fmax(so_far, met.at_uplinks(levels[-1]))
+    return tuple(_with_halves(one, result) for one in fitted(met, levels, need_s))
+
+
+def _with_halves(uplinks: Uplinks, result: BPairsResult) -> Uplinks:
+    """Return what a bisection knows better of groups that are its halves."""
+    for halves in halves_that_are_groups(result, uplinks.groups):
+        if halves.longer > WAITED:
+            uplinks.crossed[halves.group], uplinks.waited[halves.group] = halves.crossed, True
+    return uplinks
 
 
 def _bytes_of_pairs(result: BPairsResult, pairs: PairMap) -> Floats:
@@ -163,7 +172,7 @@ def _rates_of_hosts(kind: Kind, rates: Floats) -> Floats:
     of_link = quantiles(links.of, rates, len(links.first), 0.5)
     ends = np.concatenate([links.first, links.second])
     inside, every = (
-        quantiles(ends, np.tile(values, 2), units, 1 - _QUICK_PARTNERS)
+        -quantiles(ends, -np.tile(values, 2), units, _QUICK_PARTNERS)
         for values in (np.where(kind.inside, of_link, np.nan), of_link)
     )
     return np.where(np.isnan(inside), every, inside)
@@ -176,54 +185,3 @@ def _rates_of_ports(result: BPairsResult, names: list[str]) -> Floats:
         for name in expand_host_list(group.hosts, len(names)):
             rates[name] = rate or np.nan
     return np.array([rates[name] for name in names])
-
-
-def _crossed(
-    kind: Kind, moved: Floats, seconds: Floats, longer: Floats
-) -> tuple[Floats, Mask, Mask]:
-    """Return for each group what went between it and the others, if it waited, and if it grew.
-
-    All that crossed in a round counts by the time of its slowest pair, so that what ended sooner
-    does not count as faster than it was. `longer`: the time of each meeting over what its hosts
-    need.
-    """
-    pairs, labels, groups = kind.pairs, kind.labels, kind.groups
-    found, (waited, grew) = np.full(groups, np.nan), np.zeros((2, groups), dtype=np.bool_)
-    first, second = labels[pairs.first], labels[pairs.second]
-    crosses = (first != second) & ~np.isnan(seconds)
-    round_of = pairs.round_numbers
-    if groups < 2:
-        return found, waited, grew
-    # byte by round and group
-    load = np.zeros((int(round_of.max()) + 1, groups))
-    for ends in (first, second):
-        np.add.at(load, (round_of[crosses], ends[crosses]), moved[crosses])
-    busier = np.maximum(load[round_of, first], load[round_of, second])
-    for group in range(groups):
-        mine = crosses & ((first == group) | (second == group))
-        if not mine.any():
-            continue
-        quickest, longest = np.full(len(load), np.inf), np.zeros(len(load))
-        np.minimum.at(quickest, round_of[mine], seconds[mine])
-        np.maximum.at(longest, round_of[mine], seconds[mine])
-        is_quickest = mine & (seconds == quickest[round_of])
-        grew[group] = _grows_with(busier[is_quickest], seconds[is_quickest])
-        used = longest > 0
-        rates = load[used, group] / longest[used]
-        share = _BUSY_ROUNDS if grew[group] else 1.0
-        found[group] = np.quantile(rates, share, method="higher")
-        busy = np.quantile(load[used, group], _BUSY_ROUNDS, method="higher")
-        waited[group] = np.median(longer[mine & (load[round_of, group] >= busy)]) > WAITED
-    return found, waited, grew
-
-
-def _grows_with(loads: Floats, times: Floats) -> bool:
-    """Whether more takes longer, as where it shares an uplink, and not where it only goes far.
-
-    Asked of the quickest pair of each round: an uplink holds up all that cross, and where routes
-    of a network collide some do not wait.
-    """
-    if loads.size < 2 or loads.max() < CROSSING_RATIO * loads.min():
-        return False
-    slope = np.polyfit(np.log(loads), np.log(times), 1)[0]
-    return bool(slope >= SHARED_UPLINK_POWER)

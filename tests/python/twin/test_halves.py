@@ -51,11 +51,13 @@ def of_map() -> Ways:
 
 @pytest.mark.parametrize("first_half", [None, [5, 6, 7, 8, 9]])
 def test_a_quarter_of_the_steps_have_no_more(first_half: list[int] | None) -> None:
-    assert ways(first_half, 1000.0).carried == pytest.approx([1000e6] * 2)
+    assert ways(first_half, 1000.0).levels[0].carried == pytest.approx([1000e6] * 2)
 
 
 def test_halves_that_are_no_groups_say_nothing() -> None:
-    assert ways([0, 1, 2, 5, 6], 1000.0).carried == pytest.approx(of_map().carried)
+    assert ways([0, 1, 2, 5, 6], 1000.0).levels[0].carried == pytest.approx(
+        of_map().levels[0].carried
+    )
 
 
 @pytest.mark.parametrize("alone_MBps", [430.0, None])
@@ -63,4 +65,4 @@ def test_pairs_that_have_what_they_have_alone_show_no_limit(
     alone_MBps: float | None,  # noqa: N803 - the unit
 ) -> None:
     """Five of them would have 2150 MB/s: 1.08 times as much."""
-    assert ways(None, alone_MBps).carried == pytest.approx(of_map().carried)
+    assert ways(None, alone_MBps).levels[0].carried == pytest.approx(of_map().levels[0].carried)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
+from math import log
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +18,7 @@ from support.machines.result import make_map
 from beff.maps.matrix import matrix_of
 from beff.result.b_pairs_result import BPairsResult
 from beff.twin.exchanges import Slots, best_slots
-from beff.twin.order import Sent, better_order, narrowest, together
+from beff.twin.order import Sent, better_order, change_of, narrowest, together
 from beff.twin.ways import Ways, ways_of
 
 MANY = np.inf
@@ -116,6 +120,46 @@ def test_on_one_switch_nothing_is_gained(kind: str) -> None:
     sent = Sent.of(matrix_of(kind, 12))
     before, after = (narrowest(ways, sent, on) for on in (now, better_order(ways, sent, now)))
     assert after.seconds == pytest.approx(before.seconds, rel=0.02)
+
+
+@cache
+def pods() -> Ways:
+    """Hosts by chance in leaves with room for all, and in two pods with room for a quarter."""
+    levels = Level((4,) * 8, hop=1.2), Level((16, 16), hop=1.5, taper=4.0)
+    return ways_on(broken(Leaves(levels, scattered=5), **QUIET, passes=20))
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.permutations(range(32)), st.sampled_from([RING, HALO, "moe:2"]))
+def test_no_order_needs_longer_than_hosts_as_they_are_by_name_or_by_switch(
+    now: list[int], kind: str
+) -> None:
+    ways, sent = pods(), Sent.of(matrix_of(kind, 32))
+    by_switch = np.lexsort([level.groups for level in ways.levels])
+    found = narrowest(ways, sent, better_order(ways, sent, np.array(now))).seconds
+    for order in (np.array(now), np.arange(32), by_switch):
+        assert found <= 1.01 * narrowest(ways, sent, order).seconds
+
+
+def test_a_ring_crosses_pods_twice() -> None:
+    sent = Sent.of(matrix_of(RING, 32))
+    found = better_order(pods(), sent, np.arange(32))
+    on = pods().levels[1].groups[found]
+    assert int(np.sum(on != np.roll(on, 1))) == 2
+
+
+def test_a_gain_lies_within_its_interval_which_is_as_wide_as_the_map_is_off() -> None:
+    """From 8 long messages over each uplink to 2, as many as leave a host at the same rate."""
+    ways = ways_on(broken(Leaves((Level((4, 4, 4, 4), hop=1.3, taper=4.0),)), **QUIET, passes=20))
+    ring = Sent.of(matrix_of(RING, 16))
+    sent = {RING: replace(ring, bytes=1e3 * ring.bytes)}
+    dealt = np.arange(16).reshape(4, 4).T.ravel()
+    change = change_of(ways, sent, dealt, log(1.2))
+    assert change.is_offered
+    assert change.gain == pytest.approx(4, rel=0.05)
+    assert (change.least, change.most) == pytest.approx((change.gain / 1.2, change.gain * 1.2))
+    assert not change_of(ways, sent, dealt, log(5)).is_offered
+    assert not change_of(ways, sent, np.arange(16), log(1.2)).is_offered
 
 
 def test_both_in_one_iteration() -> None:

@@ -13,6 +13,7 @@ from support.machines.result import make_map
 from beff.result.b_pairs_result import BPairsResult
 from beff.twin.roofs import Iteration, Known, nearest_roof, said_between_hosts
 from beff.twin.traffic import Traffic
+from beff.twin.uplinks import Uplinks
 from beff.twin.ways import ways_of
 
 HOSTS = np.arange(8)
@@ -27,14 +28,19 @@ def known() -> Known:
     """Hosts that reach 1 byte/s, and of which nothing else is known."""
     ways = ways_of(BPairsResult.model_validate(make_map(flat(8))))
     ones, none = np.ones(8), np.full(8, np.nan)
-    ways = replace(ways, hosts=ones, ports=none, groups=HALVES, crossed=ones[:2])
-    return Known(replace(ways, slow=HOSTS < 0, grew=np.zeros(2, bool)), None, None, False)
+    ways = replace(ways, hosts=ones, ports=none, levels=(halves(grew=False),))
+    return Known(replace(ways, slow=HOSTS < 0), None, None, False)
+
+
+def halves(*, grew: bool) -> Uplinks:
+    """Between two groups 1 byte/s was seen."""
+    return Uplinks(HALVES, np.ones(2), np.zeros(2, bool), np.full(2, grew))
 
 
 PORTS = {"ports": np.ones(8)}
 NETWORKS = {
     "port rate": PORTS,
-    "uplink": {"grew": np.ones(2, bool)},
+    "uplink": {"levels": (halves(grew=True),)},
     "slow link": {"links": {(0, 1): 1.0}},
 }
 

@@ -45,7 +45,7 @@ def test_rates_of_hosts_and_uplinks_are_those_of_the_machine() -> None:
     ways = twin()[0].ways
     assert ways.groups.tolist() == [0] * 4 + [1] * 4
     assert ways.hosts == pytest.approx([MAP_RATE] * 8, rel=0.05)
-    assert ways.carried == pytest.approx([UPLINK] * 2, rel=0.06)
+    assert ways.levels[0].carried == pytest.approx([UPLINK] * 2, rel=0.06)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_an_uplink_that_nobody_waited_for_carries_what_was_seen_at_least() -> No
         "b_pairs", make_map(broken(Leaves((Level((4, 4), hop=1.3),)), **QUIET, passes=20))
     )
     found = twin_of(check_document("b_eff", limited(Script(latency_s=2e-6))), map_)
-    assert np.isinf(found.ways.carried).all()
-    assert found.ways.crossed == pytest.approx([4 * MAP_RATE] * 2, rel=0.06)
+    assert np.isinf(found.ways.levels[0].carried).all()
+    assert found.ways.levels[0].crossed == pytest.approx([4 * MAP_RATE] * 2, rel=0.06)
     assert found.value(DEALT, seen=True) == pytest.approx(found.value(DEALT), rel=0.1)
 
 
@@ -141,5 +141,5 @@ def test_no_placement_is_faster_than_the_ports_or_slower_than_all_over_one_uplin
 ) -> None:
     found = twin()[0]
     need = found.need(ONE_RING, placement)
-    assert 2 / found.ways.hosts.max() <= need.byte_s <= 16 / found.ways.carried.min()
+    assert 2 / found.ways.hosts.max() <= need.byte_s <= 16 / found.ways.levels[0].carried.min()
     assert found.value(placement, seen=True) <= found.value(placement) * (1 + 1e-12)

@@ -19,7 +19,7 @@ from beff.result.write import require_free, write_atomically
 from beff.twin.groups import GroupedHosts, platform_text
 from beff.twin.limit import map_of_same_hosts, pairs_beside
 from beff.twin.placement import chosen_hosts, not_measured, placed
-from beff.twin.self_test import MEDIAN, NINE_IN_TEN, SelfTest, self_test
+from beff.twin.self_test import MEDIAN, NINE_IN_TEN, SelfTest, Test, self_test
 from beff.twin.traffic import short_s
 from beff.twin.twin import TESTED, Twin, twin_of
 from beff.verify.b_eff.definition import patterns_for
@@ -134,15 +134,16 @@ def run_and_map(path: Path) -> tuple[Document, Document]:
     )
 
 
-def print_refusal(test: SelfTest, processes: int) -> None:
+def print_refusal(test: Test, processes: int) -> None:
     """Say why nothing is predicted."""
     print_line(
         f"structure not understood: a prediction needs {percent(MEDIAN)} in the middle and"
         f" {percent(NINE_IN_TEN)} for nine in ten"
     )
-    names = patterns_for(processes)
-    said = [f"{names[p].name} {share:.2f}" for p, share in test.worst(_MOST_SHOWN)]
-    print_line(f"measured / predicted, the farthest: {', '.join(said)}")
+    if isinstance(test, SelfTest):
+        names = patterns_for(processes)
+        said = [f"{names[p].name} {share:.2f}" for p, share in test.worst(_MOST_SHOWN)]
+        print_line(f"measured / predicted, the farthest: {', '.join(said)}")
     print_line(test.advice)
 
 
@@ -198,7 +199,8 @@ def grouped_hosts(twin: Twin) -> GroupedHosts:
     near = float(np.median(took[~apart])) if (~apart).any() else float(np.median(took))
     far = float(np.median(took[apart])) if apart.any() else near
     widest = _WIDE * np.bincount(ways.groups, ways.hosts)
-    uplinks = np.where(np.isinf(ways.carried), widest, ways.carried)
+    carried = ways.levels[0].carried
+    uplinks = np.where(np.isinf(carried), widest, carried)
     inside, inside_s = _INSIDE, _INSIDE_S
     if 1 in twin.inside_s:
         times = twin.inside_s[1]

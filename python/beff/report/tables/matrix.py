@@ -33,7 +33,8 @@ def group_table(shown: ShownMatrix, ways: Ways) -> Table | None:
         for group in groups
     ]
     of_groups = replace(shown, unit_of=ways.groups[shown.unit_of], names=names, unit="group")
-    rates = np.where(np.isfinite(ways.carried), ways.carried / BYTES_PER_MB, np.nan)
+    carried = ways.levels[0].carried
+    rates = np.where(np.isfinite(carried), carried / BYTES_PER_MB, np.nan)
     known = [None if np.isnan(rate) else float(rate) for rate in rates]
     return _totals("groups", of_groups, "stays inside", known)
 
