@@ -39,20 +39,21 @@ def matrix_time(twin: Twin, matrix: MessageMatrix, *, seen: bool = False) -> Mat
     sent = Sent(matrix.processes, matrix.sender, matrix.receiver, lengths)
     found = narrowest(ways, sent, host_of)
     between = curve.short * found.short_s + found.bytes_s
-    within = _within_hosts(twin, matrix, host_of[matrix.sender] == host_of[matrix.receiver])
+    stays = host_of[matrix.sender] == host_of[matrix.receiver]
+    within = _within_hosts(twin, matrix, stays, seen=seen)
     if within >= between:
         return MatrixTime(within, None)
     return MatrixTime(between, found.place)
 
 
-def _within_hosts(twin: Twin, matrix: MessageMatrix, stays: np.ndarray) -> float:
+def _within_hosts(twin: Twin, matrix: MessageMatrix, stays: np.ndarray, *, seen: bool) -> float:
     """Return what the process needs that sends most to its own host."""
     if not stays.any():
         return 0.0
     messages = np.bincount(matrix.sender[stays], matrix.count[stays], matrix.processes)
     longest = 0.0
     for number in np.unique(messages[messages > 0]).astype(int).tolist():
-        one_message = _of_size(matrix, twin.sizes, twin.within_hosts(number) / number)
+        one_message = _of_size(matrix, twin.sizes, twin.within_hosts(number, seen=seen) / number)
         of_ranks = np.bincount(
             matrix.sender[stays], (one_message * matrix.count)[stays], matrix.processes
         )

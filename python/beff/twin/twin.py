@@ -4,7 +4,7 @@ docs/explanation/twin.md has the formulas.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 
 import numpy as np
@@ -46,7 +46,8 @@ class Twin:
     """What is known of a machine.
 
     `curves` and `inside_s`: by the messages of a process to other hosts, and to its own; times are
-    by size. `used` is the ring that shows the latter, which then cannot be predicted.
+    by size. `used` is the ring that shows the latter, which then cannot be predicted. `inside_most`
+    is what the latter took at most, by patterns that send to other hosts as well.
     """
 
     ways: Ways
@@ -56,36 +57,45 @@ class Twin:
     curves: dict[int, Curve]
     inside_s: dict[int, Floats]
     used: tuple[int, ...] = ()
+    inside_most: dict[int, Floats] = field(default_factory=dict)
 
     def need(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Need:
         """Return what a pattern needs with the processes on these hosts, by their numbers."""
         traffic = traffic_of(pattern, placement, self.draw, len(self.ways.names))
         return need_of(self.ways.as_seen if seen else self.ways, traffic)
 
-    def seconds(self, need: Need) -> Floats:
+    def seconds(self, need: Need, *, seen: bool = False) -> Floats:
         """Return how long an iteration takes, by size."""
         curve = self.curves.get(need.each, self.curves[0])
         between = curve.short * need.short_s + curve.lengths * need.byte_s
         if not need.inside:
             return between
-        return np.maximum(between, self.within_hosts(need.inside))
+        return np.maximum(between, self.within_hosts(need.inside, seen=seen))
 
-    def within_hosts(self, messages: int) -> Floats:
+    def within_hosts(self, messages: int, *, seen: bool = False) -> Floats:
         """Return how long so many messages of a process to its host take, by size.
 
-        Raises ResultError where that is not known.
+        Where they were not measured apart from others, these hide them; where `seen`, they take as
+        long as they did at most. Raises ResultError where nothing is known of them.
         """
-        if 1 not in self.inside_s:
+        if 1 in self.inside_s:
+            return self.inside_s.get(messages, messages * self.inside_s[1])
+        if not self.inside_most:
             raise ResultError(
-                "messages between processes of a host were not measured apart from others; run"
-                " b_eff with pattern 37 and host after host filled"
+                "messages between processes of a host were not measured; run b_eff with more"
+                " processes on each host"
             )
-        return self.inside_s.get(messages, messages * self.inside_s[1])
+        if not seen:
+            return np.zeros_like(self.sizes)
+        most = max(self.inside_most)
+        enough = [took for number, took in self.inside_most.items() if number >= messages]
+        longest: Floats = np.minimum.reduce(enough or [self.inside_most[most] * messages / most])
+        return longest
 
     def bandwidths(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Floats:
         """Return MB/s by size of all processes. Raises ResultError where nothing is known."""
         messages = patterns_for(len(placement))[pattern].messages
-        took = self.seconds(self.need(pattern, placement, seen=seen))
+        took = self.seconds(self.need(pattern, placement, seen=seen), seen=seen)
         rates: Floats = self.sizes * messages / took / BYTES_PER_MB
         return rates
 
@@ -126,12 +136,17 @@ def twin_of(document: Document, pairs: Document) -> Twin:
         if took is not None and not need.place and need.inside not in inside_s:
             inside_s[need.inside] = took
             used.append(pattern)
+    most = dict[int, Floats]()
+    for pattern in TESTED:
+        inside, took = twin.need(pattern, twin.placement).inside, _took(twin, figures, pattern)
+        if inside and took is not None:
+            most[inside] = np.fmin(took, most.get(inside, took))
     curves = dict(twin.curves)
     for each, patterns in _REFERENCES.items():
         found = [curve for p in patterns if (curve := _curve(twin, figures, p)) is not None]
         if found:
             curves[each] = found[0]
-    return replace(twin, curves=curves, inside_s=inside_s, used=tuple(used))
+    return replace(twin, curves=curves, inside_s=inside_s, used=tuple(used), inside_most=most)
 
 
 def _curve(twin: Twin, figures: Figures, pattern: int) -> Curve | None:

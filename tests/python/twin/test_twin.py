@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 
 import numpy as np
@@ -130,8 +131,28 @@ def test_a_slow_host_is_slower_by_its_factor() -> None:
 def test_messages_inside_of_hosts_are_not_guessed() -> None:
     """One process of each host was measured, so nothing was sent inside of any."""
     found = twin()[0]
-    with pytest.raises(ResultError, match="pattern 37"):
+    with pytest.raises(ResultError, match="were not measured"):
         found.bandwidths(0, [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize(("inside", "passed"), [(30e9, True), (MAP_RATE / 8, False)])
+def test_three_processes_on_a_host(inside: float, passed: bool) -> None:
+    """No pattern stays within hosts: messages there are hidden behind others, or not understood."""
+    run = limited(Script(hosts=4, per_host=3, latency_s=2e-6, inside=inside))
+    machine = flat(4, base_ns={"small": 1800, "large": 3 * 90_000}, **QUIET)
+    map_ = check_document("b_pairs", make_map(machine, environment=deepcopy(run["environment"])))
+    document = check_document("b_eff", run)
+    assert isinstance(document.result, BEffResult)
+    found = twin_of(document, map_)
+    test = self_test(found, document.result)
+    assert test.passed == passed
+    in_turn = list(range(4)) * 3
+    if passed:
+        assert found.value(in_turn) == found.value(in_turn, seen=True)
+        assert found.value(found.placement, seen=True) <= found.value(found.placement)
+        assert found.bandwidths(ONE_RING, in_turn)[-1] == pytest.approx(
+            4 * MAP_RATE / 1e6, rel=0.05
+        )
 
 
 @settings(max_examples=8, deadline=None)
