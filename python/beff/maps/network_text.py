@@ -17,6 +17,10 @@ _FULL = 0.9
 """A port that reaches this share of its rate is full."""
 
 
+_MORE = 1.1
+"""Pairs that are so many times as fast as the first one alone show that it is a slow one."""
+
+
 def network_sentences(result: MapResult) -> Iterator[str]:
     """Yield what was found; nothing where it was not measured."""
     if not isinstance(result, BPairsResult):
@@ -98,14 +102,31 @@ def _per_host(result: BPairsResult) -> str:
     if summary.host_processes == 1:
         does = does.replace("fill", "fills").replace("reach the", "reaches the")
     of_port = f" of {rate(port)}" if port else ""
-    text = f"{enough} {does}: {rate(summary.host_MBps)}{of_port} one way"
+    ends = unit_name(result, 0), unit_name(result, result.plan.units // 2)
+    text = f"{enough} {does}: {rate(summary.host_MBps)}{of_port} one way, {' to '.join(ends)} alone"
     if summary.host_both_ways_MBps is not None:
         text += f", {rate(summary.host_both_ways_MBps)} both ways"
     if summary.host_messages_per_s is not None:
         a_second = summary.host_messages_per_s
         often = f"{number(a_second / 1e6)} million" if a_second >= 1e6 else number(a_second)
         text += f"; {often} messages/s with {summary.host_messages_processes}"
+    together = _best_together(result)
+    if together > _MORE * summary.host_MBps:
+        text += (
+            f"; of all pairs at once the one in the middle has {rate(together)} one way, so one of"
+            " the two hosts is slower than others"
+        )
     return text
+
+
+def _best_together(result: BPairsResult) -> float:
+    """Return the best MB/s one way of the pair in the middle of all at once; 0 if none."""
+    rows = result.per_host
+    if rows is None:
+        return 0.0
+    columns = zip(rows.traffic, rows.pairs, rows.rate, strict=True)
+    found = (mbps for traffic, pairs, mbps in columns if traffic == "one way" and pairs > 1)
+    return max(found, default=0.0)
 
 
 def rank_name(result: BPairsResult, rank: int) -> str:
