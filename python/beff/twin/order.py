@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, inf
 
 import numpy as np
 
@@ -144,12 +144,14 @@ class Change:
         before, after = (
             sum(both[place].seconds for both in self.times.values()) for place in (0, 1)
         )
-        return before / after
+        return _times_as_long(before, after)
 
     @property
     def is_offered(self) -> bool:
         """Whether it is faster for sure, and none of the messages become slower."""
-        slowest = max(after.seconds / before.seconds for before, after in self.times.values())
+        slowest = max(
+            _times_as_long(after.seconds, before.seconds) for before, after in self.times.values()
+        )
         return self.least > 1 and slowest <= 1 + LEAST_GAIN
 
 
@@ -173,7 +175,13 @@ def change_of(ways: Ways, traffics: Mapping[str, Sent], now: Ints, width: float)
         for on in (now, host_of)
     )
     off = max(exp(width), 1 + LEAST_GAIN)
-    return Change(host_of, times, before / seen_after / off, seen_before / after * off)
+    least, most = _times_as_long(before, seen_after) / off, _times_as_long(seen_before, after) * off
+    return Change(host_of, times, least, most)
+
+
+def _times_as_long(one: float, other: float) -> float:
+    """Return how many times as long one takes as the other; where nothing is sent, 0 s each."""
+    return one / other if other else inf if one else 1.0
 
 
 def _both_ways(sent: Floats) -> Floats:

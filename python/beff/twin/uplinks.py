@@ -141,9 +141,8 @@ def _nearest(met: Met, uplinks: Uplinks, need_s: Floats) -> Uplinks:
         most = np.nanmax(load[longest > 0, group] / longest[longest > 0])
         tried = [crossed[group], *np.fmin(np.quantile(moved / took, _SHARES), most)]
         off = [np.mean(abs(np.log(took / np.fmax(elsewhere, moved / one)))) for one in tried]
-        crossed[group] = max(
-            one for one, far in zip(tried, off, strict=True) if far <= min(off) + _AS_NEAR
-        )
+        near = [one for one, far in zip(tried, off, strict=True) if far <= min(off) + _AS_NEAR]
+        crossed[group] = max(near, default=crossed[group])
     return replace(uplinks, crossed=crossed)
 
 

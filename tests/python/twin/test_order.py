@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from math import log
+from math import inf, log
 
 import numpy as np
 import pytest
@@ -112,6 +112,10 @@ def test_ranks_of_a_host_that_talk_to_others_move_together() -> None:
     found = better_order(ways, sent, np.repeat(half, 2))
     assert (found[:4] == found[4:]).all()
     assert narrowest(ways, sent, found).seconds == 0
+    change = change_of(ways, {"pairs": sent}, np.repeat(half, 2), 0.1)
+    assert change.is_offered
+    assert change.least == change.gain == inf
+    assert change_of(ways, {"pairs": sent}, found, 0.1).gain == 1
 
 
 @pytest.mark.parametrize("kind", [RING, HALO])

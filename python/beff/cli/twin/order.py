@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -85,10 +86,11 @@ def order(given: _Options) -> int:
         )
         return exit_codes.OK
     by = "" if isinstance(test, SelfTest) else f", by the map alone: {_NOT_TESTED}"
-    print_line(
-        f"gain: {change.gain:.2f} times as fast ({change.least:.2f} to {change.most:.2f}) where it"
-        f" is narrowest{by}"
+    faster = (
+        f"{change.gain:.2f} times as fast ({change.least:.2f} to {change.most:.2f}) where it is"
+        " narrowest"
     )
+    print_line(f"gain: {faster if isfinite(change.gain) else 'all stays within hosts'}{by}")
     if given.output_dir is not None:
         _write(given.output_dir, ways.names, change.host_of, overwrite=given.overwrite)
     else:
@@ -117,6 +119,8 @@ def _map_in(path: Path, found: Sequence[Document]) -> Document:
 
 
 def _said(ways: Ways, found: Narrowest) -> str:
+    if not found.seconds:
+        return "nothing leaves its host"
     return f"{duration(found.seconds)} an iteration, {found.place.said(ways)} the narrowest"
 
 

@@ -102,6 +102,8 @@ def predict(given: _Options) -> int:
             f"{given.platform}: beff twin simulate --platform {given.platform} --placement"
             f" cyclic:{per_host} -n {len(twin.placement)} gives a second opinion"
         )
+        if any(np.isfinite(uplinks.carried).any() for uplinks in twin.ways.levels[1:]):
+            print_line("it leaves out the narrow uplinks of groups of groups, which this one knows")
         if asked == (None, None, None):
             return exit_codes.OK
     reason = not_measured(names, there, per_host) or not_measured(names, twin.placement, per_host)
