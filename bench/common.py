@@ -20,7 +20,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "python"), str(ROOT / "python")]
+BINDING = ROOT / "build" / "openmpi" / "tests" / "core" / "binding"
+"""Where the module of the C++ core is that made-up results come from."""
+sys.path[:0] = [
+    *(str(ROOT / part) for part in ("tests", "tests/python", "python")),
+    str(BINDING),
+]
 _RESAMPLES = 4000
 
 
