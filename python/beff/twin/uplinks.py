@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from beff.maps.kind import Kind, cells_of
 from beff.maps.groups import groups_of
+from beff.maps.kind import Kind, cells_of
 from beff.maps.levels import Links, quantiles
 from beff.maps.pair_map import Floats, Mask, PairMap
 from beff.maps.schedule import Ints
