@@ -24,6 +24,7 @@ FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
 _OF_THE_SLOWER = "of two kinds of hosts the slower one"
 _NOT_ALONE = "slow while others are under way, but not alone"
 NOT_RETESTED = "slow while others are under way; alone it was not measured"
+_NOT_AT_BEST = "slow alone and with most, but not with its quickest partner"
 _NOT_ONCE = "slow while others are under way, but not in its quickest meeting"
 _NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 _OFTEN = "slow in a part of its rounds, and more often than others"
@@ -201,14 +202,16 @@ class _Units:
         alone = kind.alone_of_unit(unit, self.slow)
         at_best = kind.at_best[unit] >= AGREES * excess
         waits = alone is None and kind.at_once[unit] < AGREES * excess
-        agrees = at_best if alone is None else log(alone) >= AGREES * excess
-        if not agrees and not at_best:
+        is_alone = at_best if alone is None else log(alone) >= AGREES * excess
+        if not is_alone and not at_best:
             return None
         status, reason = Status.SUSPECT, SLOW_IN_ALL
         # who is on no group's switch shares a way with others in long messages
         may_share = kind.groups > 1 and self.other.own[unit] < AGREES * excess
-        if not agrees:
+        if not is_alone:
             reason = _NOT_ALONE
+        elif not at_best:
+            reason = _NOT_AT_BEST
         elif alone is None and may_share and not rules.far_is_slow:
             reason = NOT_RETESTED
         elif waits and not rules.is_since:
