@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+import fields_of_results
 import written_by_programs
 
 project = "beff"
@@ -26,6 +27,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4
 WRITTEN = {
     "docs/reference/cli": written_by_programs.reference,
+    "docs/reference/output": fields_of_results.fields,
     "docs/how-to/tender": written_by_programs.tender,
 }
 """What is written below the text of a page."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil, floor, isfinite, log10
 
 from beff.charts.chart import Axis, Row
+from beff.result.bounds import Figure
 from beff.result.numbers import format_size, rate_unit
-from beff.result.result_parts import Figure
 
 PER_PROCESS = "bandwidth per process"
 _MOST_TICKS = 8

@@ -26,8 +26,8 @@ from beff.charts.chart import (
     series_in,
 )
 from beff.result.b_eff_result import BEffResult, Pattern
+from beff.result.bounds import Figure
 from beff.result.numbers import counted, duration, format_size, percent, rate
-from beff.result.result_parts import Figure
 from beff.result.samples import Cell, LoopSample, best_loops
 from beff.verify.b_eff.averages import logavg
 from beff.verify.b_eff.definition import OFFICIAL_METHODS, PING_PONG, patterns_for

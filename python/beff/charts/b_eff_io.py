@@ -21,8 +21,8 @@ from beff.charts.chart import (
 from beff.charts.repeated import MEDIANS, median_rows
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_samples import ACCESSES, Types
+from beff.result.bounds import Figure
 from beff.result.numbers import MIB, counted, duration, format_duration, format_size, rate
-from beff.result.result_parts import Figure
 from beff.result.samples import FileSample, file_samples
 from beff.verify.b_eff_io.definition import SCATTER
 

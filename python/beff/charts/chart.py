@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from beff.result.bounds import Figure
 from beff.result.numbers import format_size, rate
-from beff.result.result_parts import Figure
 
 _SOLID = 28
 """Area of a point, in square pixels."""

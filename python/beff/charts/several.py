@@ -26,9 +26,9 @@ from beff.charts.repeated import MEDIANS, Line, lines_of, median_rows, with_buff
 from beff.importers.published import PublishedLine, PublishedRow, as_printed, published_results
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures, ImportedBEff
+from beff.result.bounds import Figure
 from beff.result.definitions import why_alone
 from beff.result.numbers import counted, format_chunk, format_size, number, rate
-from beff.result.result_parts import Figure
 from beff.verify.analysis import analysis_of
 from beff.verify.common.summary_figures import main_value, value_processes
 from beff.verify.subject import LabelledResult, Subject

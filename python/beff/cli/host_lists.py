@@ -8,8 +8,8 @@ from pathlib import Path
 
 from beff.cli.common.say import warn
 from beff.judge.finding import Checked, Verdict
+from beff.result.environment import Host
 from beff.result.load import Document
-from beff.result.result_parts import Host
 from beff.result.write import write_atomically
 from beff.verify.common.checks import fold_host_list
 

@@ -20,8 +20,8 @@ from beff.importers.printed import (
     statement,
 )
 from beff.result.b_eff_io_samples import ACCESSES
+from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB, MIB
-from beff.result.result_parts import Figure
 from beff.verify.b_eff_io.definition import access_average, value_1
 
 _VALUE = re.compile(

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from beff.result.bounds import Figure
 from beff.result.errors import ResultError
 from beff.result.numbers import MIB
-from beff.result.result_parts import Figure
 
 COUNT = r"[0-9]{1,18}"
 NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"

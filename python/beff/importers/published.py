@@ -5,7 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from beff.result.result_parts import Figure, Record
+from beff.result.bounds import Figure
+from beff.result.record import Record
 
 
 class PublishedRow(Record):

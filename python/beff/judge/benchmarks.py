@@ -7,9 +7,9 @@ from typing import NamedTuple
 from beff.result.b_eff_io_result import BEffIoFigures, PrintedPattern
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures, BEffResult, Pattern, Summary
+from beff.result.bounds import Figure
 from beff.result.contract import AnyResult
 from beff.result.numbers import counted, format_size
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import logavg
 from beff.verify.b_eff.derive import figure_fields
 from beff.verify.b_eff.schedule import repetitions_of, without

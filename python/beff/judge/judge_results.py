@@ -28,12 +28,13 @@ from beff.judge.finding import (
     together,
 )
 from beff.judge.hardware import check_hardware, check_load, check_wires, explained
+from beff.result.environment import Host
 from beff.result.errors import ResultError
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.numbers import counted
 from beff.result.result_files import Many
-from beff.result.result_parts import Host, ImportedHead
+from beff.result.result_parts import ImportedHead
 from beff.twin.limit import hosts_digest, limit_of
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.subject import apart, load_sound_document, once, samples_of

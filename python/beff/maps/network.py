@@ -11,7 +11,7 @@ import numpy as np
 
 from beff.maps.schedule import pairs_alone, pairs_of_step, parts_of, spread_steps
 from beff.result.b_pairs_result import BPairsResult, HostHardware, PerHost
-from beff.result.result_parts import Figure
+from beff.result.bounds import Figure
 from beff.verify.common.checks import expand_host_list, hosts_in_list
 from beff.verify.common.verification import Column, Recheck
 

@@ -20,8 +20,8 @@ from beff.maps.traffic import (
     traffic_summary,
 )
 from beff.result.b_pairs_result import BPairsResult
+from beff.result.bounds import Figure
 from beff.result.load import Document, as_b_pairs
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.definition import LARGEST_FIXED_SIZE, is_seed, largest_message
 from beff.verify.common.checks import check_environment
 from beff.verify.common.criteria import (

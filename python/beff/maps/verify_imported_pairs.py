@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from beff.maps.pair_map import KINDS, integers_of, times_of
+from beff.result.bounds import Figure
 from beff.result.imported_pairs import ImportedPairs, ImportedPlan, Meetings
-from beff.result.result_parts import Figure
 from beff.verify.common.verification import Recheck, Verification
 
 

@@ -16,9 +16,9 @@ from beff.report.parts.checked import headline_of
 from beff.report.parts.findings import line_of, sentence_of
 from beff.result.bounds import moment_of
 from beff.result.contract import AnyResult
+from beff.result.environment import Environment
 from beff.result.load import Document
 from beff.result.plain_text import one_line
-from beff.result.result_parts import Environment
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.common.summary_figures import summary_figures
 

@@ -18,7 +18,7 @@ from beff.result.bounds import (
     Text,
     TypeNumber,
 )
-from beff.result.result_parts import Columns
+from beff.result.record import Columns
 
 Access = Literal["write", "rewrite", "read"]
 Status = Literal["measured", "failed", "skipped"]
@@ -55,9 +55,11 @@ class PrintedSamples(Columns):
     """The bandwidth of each pattern in each access method."""
 
     partition: Column[Index] = Field(description="index into partitions")
-    pattern: Column[PrintedPatternNumber]
-    access: Column[Access]
-    bandwidth_MBps: Column[Figure]
+    pattern: Column[PrintedPatternNumber] = Field(description="its number")
+    access: Column[Access] = Field(description="in which it was measured")
+    bandwidth_MBps: Column[Figure] = Field(
+        description="bytes / time_s, or as printed; null without a measurement"
+    )
 
     def __len__(self) -> int:
         return len(self.pattern)
@@ -76,16 +78,18 @@ class PrintedSamples(Columns):
 class Samples(PrintedSamples):
     """All patterns that were tried or left out."""
 
-    pattern: Column[IoPatternNumber]
-    repetitions: Column[Count] = Field(description="calls of each process")
+    pattern: Column[IoPatternNumber] = Field(description="its number")
+    repetitions: Column[Count] = Field(description="calls of each process without an error")
     bytes: Column[Bytes] = Field(description="of all processes")
     time_s: Column[Seconds] = Field(description="view, calls, sync and barrier, slowest process")
     loop_s: Column[Seconds] = Field(description="without sync and last barrier")
     decisions: Column[Count] = Field(description="agreements inside the time")
-    status: Column[Status]
-    ideal_s: Column[Seconds] = Field(description="the time its U gives the pattern")
-    stop: Column[Stop | None]
-    error: Column[Text | None]
+    status: Column[Status] = Field(description="of the measurement")
+    ideal_s: Column[Seconds] = Field(description="its U in seconds, for this access")
+    stop: Column[Stop | None] = Field(
+        description="what ended the calls; null for a skipped pattern"
+    )
+    error: Column[Text | None] = Field(description="the library's text, or why it was skipped")
 
     DIGESTED: ClassVar = (
         *("partition", "pattern", "access", "repetitions", "bytes", "time_s", "loop_s"),
@@ -126,9 +130,11 @@ class PrintedTypes(Columns):
     """The bandwidth of each type in each access method."""
 
     partition: Column[Index] = Field(description="index into partitions")
-    type: Column[TypeNumber]
-    access: Column[Access]
-    bandwidth_MBps: Column[Figure]
+    type: Column[TypeNumber] = Field(description="its number")
+    access: Column[Access] = Field(description="in which it was measured")
+    bandwidth_MBps: Column[Figure] = Field(
+        description="bytes / open_to_close_s, or as printed; null without a measurement"
+    )
 
     @cached_property
     def keys(self) -> list[TypeKey]:
@@ -144,12 +150,12 @@ class PrintedTypes(Columns):
 class Types(PrintedTypes):
     """All types whose file was opened or left out."""
 
-    bytes: Column[Bytes]
-    open_s: Column[Seconds]
-    close_s: Column[Seconds]
+    bytes: Column[Bytes] = Field(description="of all its patterns, once-call and fill-up included")
+    open_s: Column[Seconds] = Field(description="of the slowest process")
+    close_s: Column[Seconds] = Field(description="of the slowest process")
     open_to_close_s: Column[Seconds] = Field(description="open, times of the patterns, close")
-    status: Column[Status]
-    error: Column[Text | None]
+    status: Column[Status] = Field(description="measured when all its patterns are")
+    error: Column[Text | None] = Field(description="the library's text, or why it was skipped")
 
     DIGESTED: ClassVar = (
         *("partition", "type", "access", "bytes", "open_s", "close_s", "open_to_close_s"),

@@ -25,7 +25,8 @@ from beff.result.bounds import (
     SomeFew,
     Text,
 )
-from beff.result.result_parts import Columns, MeasuredHead, Record, Shown, require_length
+from beff.result.record import Columns, Record, Shown, require_length
+from beff.result.result_parts import MeasuredHead
 
 MatrixNanoseconds = Annotated[int, Field(ge=1, le=10**15)]
 Numbers = Annotated[str, Field(pattern=r"^\d{1,18}( \d{1,18})*$", max_length=10**7)]
@@ -37,24 +38,26 @@ class PlannedMatrix(Record):
     """The messages of an iteration in sum: docs/reference/definitions-b_pairs.md."""
 
     source: LongText = Field(description="a file, or a preset")
-    method: Literal["nonblocking", "alltoallv"]
+    method: Literal["nonblocking", "alltoallv"] = Field(description="how the messages are sent")
     message_bytes: Positive | None = Field(description="of a preset; null of a file")
     rows: Positive = Field(description="of sender, receiver and size, each once")
-    messages: Positive
-    bytes_: Positive = Field(alias="bytes")
+    messages: Positive = Field(description="of an iteration")
+    bytes_: Positive = Field(alias="bytes", description="of an iteration")
     most_messages: Positive = Field(description="that a process sends or receives")
-    loops: Positive
+    loops: Positive = Field(description="that are timed")
     digest: Hash64 | None = Field(
-        description="of all rows; null in a plan of a preset that a seed of the run draws"
+        description="of each row, splitmix64 of 0 xor sender, of that xor receiver, so on with"
+        " bytes and count; the sum over all rows; null in a plan of a preset that a seed of the"
+        " run draws"
     )
 
 
 class MatrixLoops(Columns):
     """Timed loops; `ns` is that of all iterations of a loop on its slowest process."""
 
-    length: Column[Positive]
-    ns: Column[MatrixNanoseconds]
-    slowest_rank: Column[Rank]
+    length: Column[Positive] = Field(description="iterations")
+    ns: Column[MatrixNanoseconds] = Field(description="of all of them")
+    slowest_rank: Column[Rank] = Field(description="which took that long")
 
 
 class MatrixRanks(Columns):
@@ -65,23 +68,25 @@ class MatrixRanks(Columns):
     message came, from rank `last_from`, `others_ns` until all had come but for that rank's.
     """
 
-    rank: Column[Rank]
-    sent_bytes: Column[Count]
-    received_bytes: Column[Count]
-    ns: Column[MatrixNanoseconds]
-    single_ns: Column[MatrixNanoseconds]
-    last_ns: Column[MatrixNanoseconds | None]
-    others_ns: Column[MatrixNanoseconds | None]
-    last_from: Column[Rank | None]
+    rank: Column[Rank] = Field(description="its number")
+    sent_bytes: Column[Count] = Field(description="in an iteration")
+    received_bytes: Column[Count] = Field(description="in an iteration")
+    ns: Column[MatrixNanoseconds] = Field(description="of an iteration of the best loop")
+    single_ns: Column[MatrixNanoseconds] = Field(description="until all is sent and received")
+    last_ns: Column[MatrixNanoseconds | None] = Field(description="until the last message came")
+    others_ns: Column[MatrixNanoseconds | None] = Field(
+        description="until all had come but for that rank's"
+    )
+    last_from: Column[Rank | None] = Field(description="rank that sent the last message")
 
 
 class MatrixRows(Record):
     """`count` messages of `bytes` each, row by row, as a file gave them in sum."""
 
-    from_: Numbers = Field(alias="from")
-    to: Numbers
-    bytes_: Numbers = Field(alias="bytes")
-    count: Numbers
+    from_: Numbers = Field(alias="from", description="senders")
+    to: Numbers = Field(description="receivers")
+    bytes_: Numbers = Field(alias="bytes", description="of a message")
+    count: Numbers = Field(description="messages")
 
     @model_validator(mode="after")
     def _columns_agree(self) -> "MatrixRows":
@@ -122,50 +127,58 @@ MeasuredNanoseconds = Annotated[int, Field(ge=1, le=10**15)]
 class PlannedBisection(Record):
     """What crosses halves of the units: docs/reference/definitions-b_pairs.md."""
 
-    message_bytes: Positive
+    message_bytes: Positive = Field(description="of each way")
     processes: Positive = Field(description="of each unit")
     steps: Positive = Field(description="of the first halves")
-    random_halves: Count
+    random_halves: Count = Field(description="pairs of halves drawn by the seed")
     first_half: list[Index] | None = Field(
         description="units, given or by what the launcher says of switches; null: the first half"
         " by number"
     )
-    longest_s: Seconds
+    longest_s: Seconds = Field(description="how long it takes at most")
     at_10_GBps_s: Seconds = Field(description="where each process has 10 GB/s each way")
 
 
 class PlannedPerHost(Record):
     """What pairs of hosts exchange by few and many processes of each."""
 
-    message_bytes: Positive
-    short_bytes: Literal[8]
+    message_bytes: Positive = Field(description="of the long messages")
+    short_bytes: Literal[8] = Field(description="of the short ones")
     window: Literal[64] = Field(description="short messages under way")
-    processes: SomeFew[Positive]
+    processes: SomeFew[Positive] = Field(description="of each host, one after the other")
 
 
 class PairsPlan(Record):
     """Who meets, in the order of the times; docs/reference/definitions-b_pairs.md."""
 
-    unit: Literal["host", "process"]
-    units: Annotated[Processes, Field(ge=2)]
+    unit: Literal["host", "process"] = Field(
+        description="host where there are several, by its place in environment.hosts, else"
+        " process, by rank"
+    )
+    units: Annotated[Processes, Field(ge=2)] = Field(description="how many")
     per_host: Literal["all", "one"] = Field(
         description="processes of a host that take part in the map"
     )
     rounds: Positive = Field(description="of a pass")
-    small_bytes: Literal[1]
-    large_bytes: Positive
-    duration_s: Seconds
-    most_passes: Positive
-    bisection: PlannedBisection | None = None
-    processes_per_host: PlannedPerHost | None = None
-    matrix: PlannedMatrix | None = None
+    small_bytes: Literal[1] = Field(description="of a short message")
+    large_bytes: Positive = Field(description="of a long one")
+    duration_s: Seconds = Field(description="of the map")
+    most_passes: Positive = Field(description="through all rounds")
+    bisection: PlannedBisection | None = Field(default=None, description="null where not asked for")
+    processes_per_host: PlannedPerHost | None = Field(
+        default=None, description="null where not asked for"
+    )
+    matrix: PlannedMatrix | None = Field(default=None, description="null where not asked for")
 
 
 class Passes(Record):
     """Time of an exchange of a message each way on the slower side, by pass, round and pair."""
 
-    small_ns: list[list[Times]]
-    large_ns: list[list[Times]]
+    small_ns: list[list[Times]] = Field(
+        description="for each pass and round a text with the times of its pairs, in the order of"
+        " their first units; - : not measured"
+    )
+    large_ns: list[list[Times]] = Field(description="likewise")
 
     @model_validator(mode="after")
     def _lists_agree(self) -> "Passes":
@@ -182,20 +195,22 @@ class Retests(Columns):
     direction and a short answer, from first to second and from second to first.
     """
 
-    first: Column[Index]
-    second: Column[Index]
-    small_ns: Column[Nanoseconds | None]
-    large_ns: Column[Nanoseconds | None]
-    there_ns: Column[Nanoseconds | None]
-    back_ns: Column[Nanoseconds | None]
+    first: Column[Index] = Field(description="unit")
+    second: Column[Index] = Field(description="unit")
+    small_ns: Column[Nanoseconds | None] = Field(description="an exchange of short messages")
+    large_ns: Column[Nanoseconds | None] = Field(description="an exchange of long ones")
+    there_ns: Column[Nanoseconds | None] = Field(
+        description="a long message from first to second, and a short answer"
+    )
+    back_ns: Column[Nanoseconds | None] = Field(description="the other way")
 
 
 class PairsAlone(Columns):
     """Pairs of the first step with nothing else under way; ns of a message each way."""
 
-    first: Column[Index]
-    second: Column[Index]
-    ns: Column[MeasuredNanoseconds]
+    first: Column[Index] = Field(description="unit")
+    second: Column[Index] = Field(description="unit")
+    ns: Column[MeasuredNanoseconds] = Field(description="of a message each way")
 
 
 class HalvesMeasured(Columns):
@@ -205,26 +220,30 @@ class HalvesMeasured(Columns):
     way; `sum_MBps` is the bandwidth of all pairs, both ways.
     """
 
-    sum_MBps: Column[PositiveNumber]
-    slowest_ns: Column[MeasuredNanoseconds]
-    first: Column[Index]
-    second: Column[Index]
+    sum_MBps: Column[PositiveNumber] = Field(description="of all pairs, both ways")
+    slowest_ns: Column[MeasuredNanoseconds] = Field(
+        description="of the slowest pair, for a message each way"
+    )
+    first: Column[Index] = Field(description="unit of the slowest pair")
+    second: Column[Index] = Field(description="unit of the slowest pair")
 
 
 class Halves(Record):
     """Two halves, and how they were made."""
 
-    kind: Literal["order", "switches", "given", "random"]
+    kind: Literal["order", "switches", "given", "random"] = Field(
+        description="by number, by switches, given, or drawn"
+    )
     steps: HalvesMeasured
 
 
 class LeastStep(Record):
     """The step with the smallest sum."""
 
-    halves: Index
-    step: Index
+    halves: Index = Field(description="index into halves")
+    step: Index = Field(description="index into their steps")
     first: Index = Field(description="unit of its slowest pair")
-    second: Index
+    second: Index = Field(description="unit of its slowest pair")
     pair_MBps: Figure = Field(description="of the slowest pair, both ways")
     full_MBps: Figure = Field(description="of its pairs if each had what pairs have alone")
 
@@ -233,9 +252,9 @@ class Bisection(Record):
     """What crosses halves of the units, all pairs of a step at the same time."""
 
     alone: PairsAlone
-    halves: Many[Halves]
-    minimum: LeastStep | None
-    took_s: Seconds
+    halves: Many[Halves] = Field(description="in the order of measuring")
+    minimum: LeastStep | None = Field(description="null where no step was measured")
+    took_s: Seconds = Field(description="in seconds")
 
 
 class PerHost(Columns):
@@ -245,18 +264,27 @@ class PerHost(Columns):
     one way or of both ways together, or messages per second.
     """
 
-    processes: Column[Positive]
-    traffic: Column[TrafficName]
-    pairs: Column[Positive]
-    ns: Column[PerHostTimes]
-    rate: Column[PositiveNumber]
+    processes: Column[Positive] = Field(description="of each host")
+    traffic: Column[TrafficName] = Field(
+        description="one way, both ways, or short messages one way"
+    )
+    pairs: Column[Positive] = Field(description="of hosts at once")
+    ns: Column[PerHostTimes] = Field(description="of the pairs, for an exchange")
+    rate: Column[PositiveNumber] = Field(
+        description="of the pair in the middle: MB/s one way or of both ways together, or messages"
+        " per second"
+    )
 
 
 class NoAnswer(Record):
     """A meeting that did not end within the limit, counted from 0."""
 
-    pass_: Index = Field(alias="pass", description="of rounds, or behind them of retests")
-    round: Index
+    pass_: Index = Field(
+        alias="pass",
+        description="from 0; behind those of rounds one of retests, for the bisection, for"
+        " processes per host, for the matrix",
+    )
+    round: Index = Field(description="from 0")
     silent: list[Index] = Field(description="units that gave no sign")
     waiting: list[Annotated[list[Index], Field(min_length=2, max_length=2)]] = Field(
         description="pairs that did not end, where all units gave a sign"
@@ -266,18 +294,20 @@ class NoAnswer(Record):
 class Port(Record):
     """A physical port of a host's network."""
 
-    name: Name
-    kind: Literal["infiniband", "ethernet"]
+    name: Name = Field(description="of the port")
+    kind: Literal["infiniband", "ethernet"] = Field(description="of network")
     rate_MBps: Figure = Field(description="of one direction; null where not active or not known")
-    state: Name
+    state: Name = Field(description="in the words of the system")
 
 
 class HostHardware(Record):
     """What the system of each of some equal hosts says of its network."""
 
-    hosts: LongText = Field(description="compressed list")
-    network: Few[Port]
-    pcie_below_maximum: Many[Text] = Field(description="devices with fewer lanes than possible")
+    hosts: LongText = Field(description="folded as in host_list")
+    network: Few[Port] = Field(description="physical ports")
+    pcie_below_maximum: Many[Text] = Field(
+        description="PCIe links below the lesser of their two ends: address, kind, lanes or GT/s"
+    )
 
 
 class Roofs(Record):
@@ -286,8 +316,8 @@ class Roofs(Record):
     copy_MBps_per_process: Figure = Field(
         description="bytes copied memory to memory, all processes at the same time"
     )
-    hosts: list[HostHardware]
-    took_s: Seconds
+    hosts: list[HostHardware] = Field(description="groups of hosts with the same hardware")
+    took_s: Seconds = Field(description="to find out")
 
 
 class PairsSummary(Record):
@@ -302,15 +332,21 @@ class PairsSummary(Record):
     bisection_MBps: Annotated[
         Figure, Shown("bisection, least step", weighed=True, decides=True)
     ] = Field(default=None, description="least step, both ways")
-    bisection_mean_MBps: Annotated[Figure, Shown("bisection, mean of steps", weighed=True)] = None
-    bisection_maximum_MBps: Annotated[Figure, Shown("bisection, best step", weighed=True)] = None
+    bisection_mean_MBps: Annotated[Figure, Shown("bisection, mean of steps", weighed=True)] = Field(
+        default=None, description="mean of the steps"
+    )
+    bisection_maximum_MBps: Annotated[Figure, Shown("bisection, best step", weighed=True)] = Field(
+        default=None, description="best step"
+    )
     bisection_percent: Annotated[
         Figure, Shown("bisection, of what pairs have alone", weighed=True)
     ] = Field(default=None, description="of what its pairs have alone")
     host_MBps: Annotated[Figure, Shown("a host alone, one way", weighed=True, decides=True)] = (
         Field(default=None, description="a pair of hosts alone, one way, at best")
     )
-    host_both_ways_MBps: Annotated[Figure, Shown("a host alone, both ways", weighed=True)] = None
+    host_both_ways_MBps: Annotated[Figure, Shown("a host alone, both ways", weighed=True)] = Field(
+        default=None, description="both ways together, at best"
+    )
     host_processes: Annotated[
         Positive | None, Shown("processes of a host that reach it one way", weighed=True)
     ] = Field(default=None, description="the fewest that reach 95 % of it")
@@ -331,16 +367,19 @@ class PairsSummary(Record):
 class BPairsResult(MeasuredHead):
     """A result of b_pairs."""
 
-    benchmark: Literal["b_pairs"]
+    benchmark: Literal["b_pairs"] = Field(description="the program")
     definition: Literal["1"] = Field(description="of what is measured and who meets")
     summary: PairsSummary
     plan: PairsPlan
     passes: Passes
     retests: Retests
-    bisection: Bisection | None = None
-    per_host: PerHost | None = None
-    matrix: MatrixMeasured | None = None
-    no_answer: NoAnswer | None
+    bisection: Bisection | None = Field(default=None, description="null where not asked for")
+    per_host: PerHost | None = Field(default=None, description="null where not asked for")
+    matrix: MatrixMeasured | None = Field(default=None, description="null where not asked for")
+    no_answer: NoAnswer | None = Field(description="null, or where the run hung")
     roofs: Roofs | None = Field(default=None, description="null where nothing is known")
-    took_s: Seconds
+    took_s: Seconds = Field(
+        description="from the start of the measurement to the end of the last meeting of the map"
+        " and its retests"
+    )
     digest: Digest

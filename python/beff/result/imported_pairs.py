@@ -6,7 +6,9 @@ from pydantic import Field, model_validator
 
 from beff.result.b_pairs_result import BPairsResult, PairsSummary
 from beff.result.bounds import Count, LongText, Moment, Name, NotEmpty, Positive, Processes
-from beff.result.result_parts import Host, ImportedHead, Record, require_length
+from beff.result.environment import Host
+from beff.result.record import Record, require_length
+from beff.result.result_parts import ImportedHead
 
 _MOST = 10**8
 Units = Annotated[str, Field(pattern=r"^\d{1,7}( \d{1,7})*$", max_length=_MOST)]
@@ -21,9 +23,9 @@ Ways = Literal["both at once", "each", "one", "not known"]
 class MapMachine(Record):
     """The hosts of the map, in the order of its units."""
 
-    host_list: LongText
+    host_list: LongText = Field(description="names of the hosts, folded")
     hosts: NotEmpty[Host] = Field(description="with one process each: how many is not known")
-    nodes: Processes
+    nodes: Processes = Field(description="how many hosts")
     processes: Processes = Field(description="as many as hosts")
     started_at: Moment | None = Field(description="the first time that is stated; null: none is")
 
@@ -39,12 +41,14 @@ class ImportedPlan(Record):
     `ways`: messages each way at once, each way for itself, or one way of each pair.
     """
 
-    unit: Literal["host"]
-    units: Annotated[Processes, Field(ge=2)]
+    unit: Literal["host"] = Field(description="pairs are of hosts")
+    units: Annotated[Processes, Field(ge=2)] = Field(description="how many")
     measured_by: Name = Field(description="program and test; maps of others are not comparable")
     small_bytes: Count | None = Field(description="null where no short messages were measured")
     large_bytes: Positive | None = Field(description="null where no long messages were measured")
-    ways: Ways
+    ways: Ways = Field(
+        description="how messages went: both at once, each way for itself, or one way of each pair"
+    )
 
 
 class Meetings(Record):
@@ -54,11 +58,13 @@ class Meetings(Record):
     the slower one.
     """
 
-    first: Units
-    second: Units
+    first: Units = Field(description="unit, the lower number")
+    second: Units = Field(description="unit, the higher one")
     round: Units | None = Field(description="equal where pairs were measured at the same time")
-    small_ns: PairTimes | None
-    large_ns: PairTimes | None
+    small_ns: PairTimes | None = Field(
+        description="of a short message, of two directions the slower one; - : not measured"
+    )
+    large_ns: PairTimes | None = Field(description="of a long one, likewise")
 
     @model_validator(mode="after")
     def _columns_agree(self) -> "Meetings":
@@ -73,7 +79,7 @@ class Meetings(Record):
 class ImportedPairs(ImportedHead):
     """A map of pairs from figures that another program printed."""
 
-    benchmark: Literal["b_pairs"]
+    benchmark: Literal["b_pairs"] = Field(description="the program whose maps it is like")
     definition: Literal["none"] = Field(description="that of b_pairs was not followed")
     environment: MapMachine
     summary: PairsSummary

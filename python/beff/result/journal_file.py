@@ -31,7 +31,8 @@ from beff.result.errors import ResultError
 from beff.result.journal import parse_header
 from beff.result.load import check_document
 from beff.result.plain_text import cleaned
-from beff.result.result_parts import Columns, MeasuredHead, Record
+from beff.result.record import Columns, Record
+from beff.result.result_parts import MeasuredHead
 from beff.result.strict_json import parse_json, read_text
 
 Row = dict[str, Any]

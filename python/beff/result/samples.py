@@ -13,8 +13,8 @@ from beff.result.b_eff_io_result import (
 from beff.result.b_eff_io_samples import Sample as IoSample
 from beff.result.b_eff_io_samples import SampleKey
 from beff.result.b_eff_result import BEffResult, Pattern
+from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure
 
 
 class LoopSample(NamedTuple):

@@ -9,11 +9,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from beff.result.b_eff_io_result import IoEnvironment
 from beff.result.contract import violation_words
+from beff.result.environment import Environment
 from beff.result.errors import RefusedError, ResultError
 from beff.result.load import Document
 from beff.result.numbers import parse_size
 from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
-from beff.result.result_parts import Environment
 from beff.result.strict_json import read_text
 from beff.store.plausibility import bounds_of, is_possible
 

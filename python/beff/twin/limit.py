@@ -13,12 +13,12 @@ from pathlib import Path
 
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
+from beff.result.environment import DeviceRoofs
 from beff.result.errors import ResultError
 from beff.result.load import Document, as_b_pairs, load_document
 from beff.result.numbers import measured, percent, rate
 from beff.result.places import is_file
 from beff.result.result_files import SUFFIXES
-from beff.result.result_parts import DeviceRoofs
 from beff.verify.analysis import analysis_of
 from beff.verify.b_eff.averages import Figures
 from beff.verify.b_eff.derive import measured_of

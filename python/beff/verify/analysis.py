@@ -18,10 +18,10 @@ from statistics import fmean
 from beff.maps.findings import noise_reason, noise_text
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffResult
+from beff.result.bounds import Figure
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import percent
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import Figures, bandwidths, over_repetitions
 from beff.verify.b_eff.derive import measured_of, summary_fields
 from beff.verify.common.summary_figures import WEIGHED, SummaryFigure

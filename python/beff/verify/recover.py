@@ -12,7 +12,7 @@ from beff.result.b_pairs_result import HalvesMeasured, MatrixLoops, PairsAlone, 
 from beff.result.errors import ResultError
 from beff.result.journal_file import DERIVED, Journal, Row
 from beff.result.load import as_b_eff, as_b_eff_io, as_b_pairs
-from beff.result.result_parts import Columns
+from beff.result.record import Columns
 from beff.verify.b_eff.criteria import verdicts_of as b_eff_verdicts
 from beff.verify.b_eff.derive import derived_fields as b_eff_fields
 from beff.verify.b_eff.derive import loops_s

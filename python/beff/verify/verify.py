@@ -9,12 +9,12 @@ from functools import lru_cache
 from beff.result.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.b_eff_result import ImportedBEff
+from beff.result.bounds import Figure
 from beff.result.contract import ImportedResult
 from beff.result.errors import DisagreementError
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.verify_b_eff import verify_b_eff
 from beff.verify.b_eff_io.definition import access_average, value_1, value_2_1
 from beff.verify.b_eff_io.verify_b_eff_io import verify_b_eff_io

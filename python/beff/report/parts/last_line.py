@@ -4,9 +4,10 @@ from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.definitions import RULES
+from beff.result.environment import Uname
 from beff.result.load import Document
 from beff.result.numbers import MIB, MISSING
-from beff.result.result_parts import ImportedHead, Uname
+from beff.result.result_parts import ImportedHead
 
 
 def last_line(document: Document) -> str | None:

@@ -2,9 +2,9 @@
 
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.bounds import Figure
 from beff.result.definitions import RULES
 from beff.result.numbers import measured
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import Slice, by_method, by_repetition, logavg
 from beff.verify.b_eff.derive import areas_of, measured_of
 from beff.verify.b_eff.fingerprint import hpcc_figures

@@ -7,9 +7,8 @@ from beff.report.tables.table import Column, Row, Table, facts, mbps, share, tex
 from beff.report.tables.validity import verdict
 from beff.result.b_eff_io_result import RELEASES, BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
-from beff.result.bounds import OFFICIAL_TYPES
+from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import counted, format_chunk, format_size, rate
-from beff.result.result_parts import Figure
 from beff.verify.b_eff_io.definition import TYPE_NAMES, patterns_of, wellformed_pairs
 
 _US = 1e6

@@ -13,8 +13,9 @@ from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 from beff.report.tables.validity import verdict
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures
+from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure, RMax
+from beff.result.result_parts import RMax
 from beff.verify.b_eff.definition import MEMORY_PER_LMAX
 from beff.verify.common.summary_figures import COFFEE_CUP_MIN, balance_of
 

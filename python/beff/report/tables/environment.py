@@ -9,9 +9,10 @@ from beff.result.b_eff_io_result import FileSystem, IoEnvironment, Striping
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult, ImportedResult, MeasuredResult
+from beff.result.environment import Environment, Machine
 from beff.result.imported_pairs import ImportedPairs, MapMachine
 from beff.result.numbers import counted, duration, format_duration, format_size, rate
-from beff.result.result_parts import Environment, ImportedHead, Machine
+from beff.result.result_parts import ImportedHead
 from beff.verify.common.wires import (
     Carried,
     carried,

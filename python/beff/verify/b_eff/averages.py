@@ -12,8 +12,8 @@ from math import exp, fsum, log, sqrt
 from statistics import median_low
 
 from beff.result.b_eff_result import Samples
+from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.definition import (
     MESSAGE_SIZES,
     OFFICIAL_METHODS,

@@ -8,10 +8,9 @@ from math import fsum, sqrt
 from typing import Any
 
 from beff.result.b_eff_result import Accounting, BEffResult
-from beff.result.bounds import runs_text
+from beff.result.bounds import Figure, runs_text
 from beff.result.definitions import RULES
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import (
     Figures,
     GroupAverages,

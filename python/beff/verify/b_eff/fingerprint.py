@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from beff.result.b_eff_result import BEffResult
+from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure
 from beff.verify.b_eff.averages import Figures, Measured, over_repetitions
 from beff.verify.b_eff.definition import MESSAGE_SIZES, ONE_RING, PING_PONG, PING_PONG_METHOD
 from beff.verify.b_eff.derive import measured_of

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import Literal
 
-from beff.result.bounds import OFFICIAL_TYPES
+from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import BYTES_PER_MB, MIB
-from beff.result.result_parts import Figure
 
 KIB = 1 << 10
 TYPE_NAMES = (

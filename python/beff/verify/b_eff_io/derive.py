@@ -7,9 +7,8 @@ from typing import Any
 
 from beff.result.b_eff_io_result import RELEASES
 from beff.result.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
-from beff.result.bounds import OFFICIAL_TYPES
+from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import Figure
 from beff.verify.b_eff_io.definition import (
     TYPE_NAMES,
     IoPatternFacts,

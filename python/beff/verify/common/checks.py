@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from beff.result.bounds import moment_of
-from beff.result.result_parts import Environment
+from beff.result.environment import Environment
 from beff.verify.common.verification import RELATIVE_TOLERANCE, Recheck
 
 _DIGITS = 18

@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeVar
 
 from beff.result.b_eff_result import DataCheck
-from beff.result.result_parts import Criterion, DeviceBuffers, Environment
+from beff.result.environment import DeviceBuffers, Environment
+from beff.result.result_parts import Criterion
 from beff.verify.common.verification import Recheck
 
 _OPTIMISED = ("Release", "RelWithDebInfo")

@@ -6,13 +6,15 @@ from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_result import Summary as IoSummary
 from beff.result.b_eff_result import BEffFigures, Summary
 from beff.result.b_pairs_result import PairsSummary
+from beff.result.bounds import Figure
 from beff.result.contract import AnyResult
 from beff.result.definitions import RULES, why_alone
 from beff.result.errors import ResultError
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document, check_document
 from beff.result.numbers import BYTES_PER_MB, unit_of
-from beff.result.result_parts import Figure, Record, RMax, Shown
+from beff.result.record import Record, Shown
+from beff.result.result_parts import RMax
 from beff.verify.common.verification import Recheck
 
 
