@@ -26,15 +26,18 @@ set key below height 1
 set grid
 """
 _LOOKS = {
-    "line": "linespoints pointtype 7",
+    "line": "linespoints",
     "dashed": "lines dashtype 2",
-    "dashes": "linespoints pointtype 7",
+    "dashes": "linespoints",
     "point": "points pointtype 7",
     "hollow": "points pointtype 6",
     "beside": "points pointtype 6 linecolor 'gray40'",
     "column": "boxes fill solid 0.5",
 }
 """How gnuplot draws kinds of marks; others are left out."""
+_SHAPES = (6, 4, 8, 10, 12, 14)
+"""Of points, all of them hollow, so that a curve is seen below another."""
+_BEAR_POINTS = {"line", "dashes"}
 
 
 def write_gnuplot(subject: Subject, path: Path) -> None:
@@ -56,7 +59,7 @@ def write_gnuplot(subject: Subject, path: Path) -> None:
 
 def _curves(panel: Panel) -> Iterator[tuple[Marks, str, Sequence[Row]]]:
     """Yield marks, name and rows of all that has one look; lines bear their points themselves."""
-    has_lines = not {"line", "dashes"}.isdisjoint(marks.kind for marks in panel.marks)
+    has_lines = not _BEAR_POINTS.isdisjoint(marks.kind for marks in panel.marks)
     for marks in panel.marks:
         if marks.kind in _LOOKS and not (has_lines and marks.kind == "point"):
             curves: dict[str, list[Row]] = {}
@@ -77,18 +80,24 @@ def _axis(name: str, axis: Axis) -> list[str]:
 
 
 def _plot(panel: Panel, curves: Sequence[tuple[Marks, str, Sequence[Row]]]) -> Iterator[str]:
-    """Yield the data of each curve, and the command that draws all; each name stands once."""
+    """Yield the data of each curve, and the command that draws all; each name stands once.
+
+    Points become smaller from curve to curve, so that none hides those below.
+    """
     drawn, named = [], {""}
     for number, (marks, name, rows) in enumerate(curves):
         yield f"$curve{number} << END"
         yield from (_point(row) for row in rows)
         yield "END"
-        colour = ""
+        look = _LOOKS[marks.kind]
+        if marks.kind in _BEAR_POINTS:
+            size = 2 - 1.2 * number / len(curves)
+            look += f" pointtype {_SHAPES[number % len(_SHAPES)]} pointsize {size:.1f}"
         if rows[0].series in panel.series:
-            colour = f" linecolor {panel.series.index(rows[0].series) + 1}"
+            look += f" linecolor {panel.series.index(rows[0].series) + 1}"
         title = "notitle" if name in named else f"title {quoted(name)}"
         named.add(name)
-        drawn.append(f"  $curve{number} with {_LOOKS[marks.kind]}{colour} {title}")
+        drawn.append(f"  $curve{number} with {look} {title}")
     yield "plot \\\n" + ", \\\n".join(drawn) + "\n"
 
 

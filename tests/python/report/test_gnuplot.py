@@ -56,9 +56,13 @@ def test_gnuplot_draws_every_point_of_a_chart_once(tmp_path: Path) -> None:
     (chart,) = (chart for chart in charts_of(subject) if chart.key == "time_per_message")
     (panel,) = chart.panels
     assert all(f">{series}<" in picture for series in panel.series)
-    points = re.findall(r"<use xlink:href='#gpPt6'", picture)
+    points = re.findall(r"<use xlink:href='#gpPt(\d+)' transform='[^']*scale\(([\d.]+)\)", picture)
     (line,) = (marks for marks in panel.marks if marks.kind == "line")
     assert len(points) == len(line.rows) + len(panel.series)
+    shapes = dict.fromkeys(points)
+    assert len({shape for shape, _ in shapes}) == len(shapes) == len(panel.series)
+    sizes = [float(size) for _, size in shapes]
+    assert sizes == sorted(sizes, reverse=True)  # a curve hides no point of those below
 
 
 def test_texts_run_nothing(tmp_path: Path) -> None:
