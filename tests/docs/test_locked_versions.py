@@ -47,3 +47,12 @@ def test_the_lock_file_names_versions_and_nothing_else() -> None:
     lines = LOCKED.splitlines()
     assert len(lines) > 50
     assert all(re.fullmatch(r"[\w.-]+(\[\w+\])?==\S+( ; .+)?", line) for line in lines)
+
+
+def test_each_version_has_the_hashes_of_its_files() -> None:
+    text = (ROOT / "locked-hashes.txt").read_text(encoding="utf-8")
+    parts = re.findall(
+        r"^(\S.*?) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE
+    )
+    assert "".join(f"{version} \\\n{hashes}" for version, hashes in parts) == text
+    assert [version for version, _ in parts] == LOCKED.splitlines()
