@@ -45,6 +45,7 @@ class _Options:
         "Draw only this chart, or write its data to a .csv; a wrong key lists those there are.",
     )
     no_title: bool = flag("Draw pictures without title and caption, for a paper.")
+    data: bool = flag("Write what a picture shows beside it, as a .csv of its name.")
     overwrite: bool = overwrite_flag()
 
 
@@ -59,7 +60,7 @@ def report(given: _Options) -> int:
       beff report results/b_eff_4p.json
       beff report results/b_eff_4p.json -o -
       beff report results/*/b_eff_*p.json -o summary.csv
-      beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
+      beff report results/b_eff_4p.json -o rings.pdf --figure rings_and_random --data
       beff report results/b_eff_4p.json -o patterns.svg
       beff report results/b_pairs_64p.json -o pairs.svg
       beff report --label before=results/monday --label after=results/friday
@@ -69,8 +70,9 @@ def report(given: _Options) -> int:
     if not paths:
         raise WrongUsageError("name a result, or a folder of results; see beff report --help")
     if given.output is not None and given.output.name == f"-{given.output.suffix}":
-        if given.no_title:
-            raise WrongUsageError(f"--no-title: goes with a picture, not with {given.output}")
+        if given.no_title or given.data:
+            refused = _of_pictures(given)
+            raise WrongUsageError(f"{refused}: goes with a picture, not with {given.output}")
         return _print(paths, labels, given.output, given.figure)
     target = given.output if given.output is not None else _default_target(paths)
     chosen = _format(target)
@@ -82,29 +84,43 @@ def report(given: _Options) -> int:
                 draw(subject, path, given.figure, titled=not given.no_title)
             ),
         )
-    elif (key := given.figure) is not None and chosen.ending == ".csv" and not given.no_title:
-        chosen = replace(
-            chosen,
-            description=f"the data of the chart {key}",
-            write=lambda subject, path: write_chart_data(subject, path, key),
-        )
-    elif given.figure is not None or given.no_title:
-        refused = "--no-title" if given.figure is None else f"--figure {given.figure}"
+    elif given.no_title or given.data or (given.figure is not None and chosen.ending != ".csv"):
         pictures = ", ".join(entry.ending for entry in FORMATS if entry.draw)
         raise WrongUsageError(
-            f"{refused}: {target} is not a picture; end its name in one of {pictures}"
+            f"{_of_pictures(given)}: {target} is not a picture; end its name in one of {pictures}"
         )
-    require_free(target, overwrite=given.overwrite, option="--output")
-    check_apart({"--output": target}, [file for path in paths for file in files_of(path)])
+    elif given.figure is not None:
+        chosen = _data_of(given.figure)
+    targets = {"--output": target} | ({"--data": target.with_suffix(".csv")} if given.data else {})
+    for name, path in targets.items():
+        require_free(path, overwrite=given.overwrite, option=name)
+    check_apart(targets, [file for path in paths for file in files_of(path)])
     subject = load_with_progress(paths, labels=labels)
-    write_report(chosen, subject, target, overwrite=given.overwrite)
+    for path, written in zip(targets.values(), (chosen, _data_of(given.figure)), strict=False):
+        write_report(written, subject, path, overwrite=given.overwrite)
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
     what = f"the chart {drawn[0]}" if len(drawn) == 1 else chosen.description
     names = f": {', '.join(drawn)}" if drawn[1:] else ""
-    say(f"{target}: report of {of}: {what}{names}")
+    say(f"{' and '.join(map(str, targets.values()))}: report of {of}: {what}{names}")
     say_without_pictures(target)
     return exit_codes.OK
+
+
+def _of_pictures(given: _Options) -> str:
+    """Return the option that asks for a picture."""
+    if given.no_title:
+        return "--no-title"
+    return "--data" if given.data else f"--figure {given.figure}"
+
+
+def _data_of(key: str | None) -> Format:
+    """Return the format of what a chart shows, or all charts of a picture of that name."""
+    return Format(
+        ".csv",
+        f"the data of the chart {key}",
+        lambda subject, path: write_chart_data(subject, path, key),
+    )
 
 
 def _labels(given: list[str]) -> dict[Path, str]:

@@ -30,16 +30,19 @@ def write_pictures(
     return [chart.key for chart in chosen]
 
 
-def write_chart_data(subject: Subject, path: Path, key: str) -> None:
-    """Write what a chart shows as .csv: a row for each of its points. Raises as write_pictures."""
-    (chart,) = _chosen(subject, path, key)
+def write_chart_data(subject: Subject, path: Path, key: str | None) -> None:
+    """Write what write_pictures draws as .csv: a row for each point. Raises as it does.
+
+    Of several charts each row begins with the key of its own.
+    """
+    charts = _chosen(subject, path, key)
     rows: list[dict[str, str | int | float | None]] = []
-    for panel in chart.panels:
-        points = dict.fromkeys(row for marks in panel.marks for row in marks.rows)
-        rows += [
-            {"panel": panel.title, "x_axis": panel.x.title, "y_axis": panel.y.title, **row.fields}
-            for row in points
-        ]
+    for chart in charts:
+        of = {"chart": chart.key} if charts[1:] else {}
+        for panel in chart.panels:
+            axes = {"panel": panel.title, "x_axis": panel.x.title, "y_axis": panel.y.title}
+            points = dict.fromkeys(row for marks in panel.marks for row in marks.rows)
+            rows += [{**of, **axes, **row.fields} for row in points]
     write_rows(rows, path)
 
 

@@ -71,3 +71,22 @@ def test_a_figure_is_given_with_its_data(tmp_path: Path) -> None:
     wrong = ["report", str(VALID), "-o", str(tmp_path / "b.csv"), "--figure", "rings"]
     assert main(wrong) == 2
     assert not (tmp_path / "b.csv").exists()
+
+
+def test_a_picture_gets_its_data_beside_it(tmp_path: Path) -> None:
+    picture = tmp_path / "best.svg"
+    command = ["report", str(VALID), "-o", str(picture), "--data"]
+    taken = picture.with_suffix(".csv")
+    taken.touch()
+    assert main(command) == 2
+    assert not picture.exists()
+    taken.unlink()
+    assert main([*command, "--figure", "shares_of_best"]) == 0
+    with taken.open(encoding="utf-8", newline="") as file:
+        of_one = [row["y"] for row in csv.DictReader(file)]
+    assert main([*command, "--overwrite"]) == 0
+    with taken.open(encoding="utf-8", newline="") as file:
+        of_all = list(csv.DictReader(file))
+    assert [row["y"] for row in of_all if row["chart"] == "shares_of_best"] == of_one
+    assert main(["report", str(VALID), "-o", str(tmp_path / "a.md"), "--data"]) == 2
+    assert main(["report", str(VALID), "-o", "-", "--data"]) == 2
