@@ -19,6 +19,7 @@ from beff.maps.joined import joined
 from beff.maps.nested import nested
 from beff.maps.topology_text import topology_text
 from beff.result.bounds import expanded
+from beff.result.load import load_document
 from cluster.emulation import Network, make_cell
 from cluster.emulation.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
 from cluster.emulation.slurm import Slurm, make_slurm, reason_against
@@ -238,3 +239,27 @@ def test_slurmctld_takes_the_topology_of_a_map(tmp_path: Path) -> None:
         "leaf1": ("0", "n[3-4]"),
         "top": ("1", "n[0-4]"),
     }
+
+
+def test_a_day_is_kept_by_the_name_of_the_cluster(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    today = [*BEFF, "today", "--engine", str(engine_of(library).parent), "--history", "kept"]
+    today += ["--within", "1s"]
+    job = tmp_path / "job.sh"
+    job.write_text(
+        f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=1\n{' '.join(today)} --json >day.json\n"
+    )
+    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON}, timeout=400)
+    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
+    if "did not measure everything in its time" in output:
+        pytest.skip("other work keeps this machine too busy for a run of a minute")
+    assert done.returncode == 0, output
+    day = json.loads((tmp_path / "day.json").read_text())
+    assert day["line"].startswith("kept as the first day: ")
+    assert [one["hosts"] for one in day["days"]] == ["n[0-2]"]
+    assert (day["series"]["nodes"], day["series"]["processes"]) == ("3", "3")
+    assert day["bad_hosts"] is None  # a map needs four
+    (result,) = day["results"]
+    assert result.startswith("kept/emulated/runs/")
+    assert load_document(tmp_path / result).result.complete
