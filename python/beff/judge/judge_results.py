@@ -245,7 +245,7 @@ def _doubts(
         if is_older_quick(result):
             yield "older quick", {}
         elif not result.valid:
-            yield "not valid", {"unmet": [one.code for one in result.criteria if not one.met]}
+            yield "not valid", {"result": result}
         if result.environment.simulated:
             yield "simulated", {}
         if result.environment.oversubscribed:

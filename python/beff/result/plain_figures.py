@@ -14,8 +14,8 @@ from beff.result.bounds import LARGEST_FIGURE, HostName, Moment, Name, NotEmpty,
 from beff.result.contract import violation_words
 from beff.result.errors import ResultError
 from beff.result.plain_text import cleaned
+from beff.result.record import Record, require_length
 from beff.result.result_files import files_of
-from beff.result.result_parts import Record, require_length
 from beff.result.strict_json import GZIP_SUFFIX, json_object, read_text
 from beff.result.write import write_result
 

@@ -78,8 +78,9 @@ def gains_of(sizes: Sequence[int], bandwidths: Sequence[float]) -> Gains:
 def limit_of(document: Document, pairs: Document | None) -> Limit | None:
     """Return what limits a run of b_eff, by its samples and by b_pairs on the same hosts.
 
-    None for another benchmark, and on one host where neither copies nor a ping-pong show it. Raises
-    ResultError when nothing can be recomputed from the samples.
+    None for another benchmark, where the network is simulated and has no map, and on one host where
+    neither copies nor a ping-pong show it. Raises ResultError when nothing can be recomputed from
+    the samples.
     """
     if document.benchmark != "b_eff":
         return None
@@ -112,7 +113,9 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
     if result.environment.nodes == 1:
         return _on_one_host(result, figures, found)
     if found is None:
-        return _open("to find out, run beff nodes --output-dir with the folder of this result")
+        if result.environment.simulated:
+            return None
+        return _open("to find out, measure a map beside it: beff nodes --output-dir FOLDER")
     from beff.twin.roofs import between_hosts  # noqa: PLC0415 - NumPy
 
     return Limit(*between_hosts(result, figures, found))

@@ -37,7 +37,7 @@ def test_help_loads_no_command() -> None:
 def test_help_of_a_command_builds_no_validator_of_results() -> None:
     code = (
         "import sys; from beff.cli.app import main; main(['check', '--help']);"
-        " from beff.result.result_parts import Record; every = [Record];"
+        " from beff.result.record import Record; every = [Record];"
         " [every.extend(one.__subclasses__()) for one in every];"
         " print(*(one.__name__ for one in every if one.__pydantic_complete__), file=sys.stderr)"
     )

@@ -259,7 +259,7 @@ def forged_passes() -> Fields:
     [
         (changed, "does not verify: summary.b_eff_MBps"),
         (lambda: make_map(flat(8), complete=False), "partial"),
-        (lambda: make_result(replace(PLAN, methods=("sendrecv",))), "not valid: methods"),
+        (lambda: make_result(replace(PLAN, methods=("sendrecv",))), "not valid: only by sendrecv"),
         (edited_debug_build, "does not verify: criteria["),
         (forged_cores, "does not verify: environment.oversubscribed"),
         (forged_passes, "does not verify: digest."),

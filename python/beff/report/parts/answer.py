@@ -183,7 +183,7 @@ def _glance(document: Document) -> Glance | None:
 
 def _spread(document: Document) -> str:
     found = next(iter(analysis_of(document).spread.values), None)
-    if found is None:
+    if found is None or not main_value(document.result):
         return analysis_of(document).differ_text if document.benchmark == "b_pairs" else ""
     length, _ = rate_unit(found.official)
     return " \N{EN DASH} ".join(

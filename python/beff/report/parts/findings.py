@@ -9,7 +9,7 @@ from beff.judge.finding import EARLIER_MAPS, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
 from beff.report.parts.day_text import day_text
 from beff.report.parts.headline import clipped
-from beff.report.parts.sentences import fact_text
+from beff.report.parts.sentences import fact_text, reasons
 from beff.result.numbers import change, counted, format_size, measured, of_one, percent, times
 
 _NEAR = 0.1
@@ -245,7 +245,7 @@ def _not_verified(finding: Finding) -> str:
 
 
 def _not_valid(finding: Finding) -> str:
-    return ": ".join(filter(None, ("it is not valid", ", ".join(finding.facts["unmet"]))))
+    return ": ".join(filter(None, ("it is not valid", ", ".join(reasons(finding.facts["result"])))))
 
 
 def _nothing_expected(finding: Finding) -> str:
@@ -308,7 +308,7 @@ def _earlier(finding: Finding) -> str:
 
 
 def _nothing_to_check_by(finding: Finding) -> str:
-    way_out = "give --expect or --baseline, or a result of b_pairs"
+    way_out = "give --expect or --baseline"
     sound = finding.facts.get("sound")
     if not sound:
         return f"its speed was not checked: {way_out}"

@@ -239,6 +239,8 @@ def _phrases(criterion: Criterion, result: AnyResult) -> Iterator[str]:
             yield "measured in memory, not on a file system"
         case "read from the file system" if criterion.unit == "bytes":
             yield "where the reads came from is not known"
+        case "read from the file system" if criterion.found == 0:
+            yield "none of the reads came from the file system"
         case "measured in full" if criterion.found == criterion.required:
             yield "no value"
         case "schedule" if isinstance(result, BEffIoResult):
