@@ -31,8 +31,8 @@ Key = tuple[str, str]
 
 
 def recognises(text: str) -> bool:
-    """Whether the first line names the columns of such a table."""
-    return {*_NEEDED} <= {*_names(text.partition("\n")[0])}
+    """Whether the first line names columns of such a table."""
+    return {"figure", "value"} <= {*_names(text.partition("\n")[0])}
 
 
 def read(printed: Printed) -> list[dict[str, Any]]:
@@ -44,6 +44,8 @@ def read(printed: Printed) -> list[dict[str, Any]]:
     odd = [name for name in names if name not in _KNOWN or names.count(name) > 1]
     if odd:
         raise printed.problem(f"line 1: '{odd[0]}' is there twice, or none of {', '.join(_KNOWN)}")
+    if lacking := [name for name in _NEEDED if name not in names]:
+        raise printed.problem(f"line 1: names no column {' and '.join(lacking)}")
     if {"host", "system"} <= {*names}:
         raise printed.problem("line 1: has host and system; a figure is of one of them")
     found: dict[Key, dict[str, Any]] = {}
