@@ -15,7 +15,7 @@ from beff.maps.pair_map import Floats, Mask
 from beff.verify.common.checks import fold_host_list
 
 SURE = 1.645
-"""Of units that take just so many standard deviations more than the limit, 95 % lie beyond it."""
+"""Of units that take just a limit more than others, 95 % take more than so many deviations less."""
 _RETESTS = 4
 """Passes over what is measured alone."""
 
@@ -117,8 +117,11 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     others = np.nan_to_num(other.own)
     in_both = (others >= AGREES * own) & (own >= AGREES * others)
     reach = SIGMAS * usual.sigma
-    limits = np.where(in_both, max(rules.floor, reach), max(rules.floor, 2 * reach))
-    doubtful = max(rules.floor, HIGH - reach)
+    # without a fault it may take less than the unit in the middle does
+    in_two = max(rules.floor - SURE * usual.sigma, reach)
+    # what units differ by is known better by both lengths: waiting for the slower one hides it
+    in_one = max(rules.floor, reach + max(reach, SIGMAS * most_of(other.own).sigma))
+    limits, doubtful = np.where(in_both, in_two, in_one), max(rules.floor, HIGH - reach)
     slow = np.nan_to_num(own, nan=-inf) > limits
     if not rules.is_since:
         most = float(np.max(own[kind.tried & ~slow], initial=0.0))
@@ -145,7 +148,7 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     for unit, excess in at_their_best.items():
         why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
         found.setdefault(unit, (Status.SUSPECT, why))
-    seen_from = max(rules.floor, reach, min(doubtful, 2 * reach)) + SURE * usual.sigma
+    seen_from = max(in_two, rules.floor, min(doubtful, in_one)) + SURE * usual.sigma
     return Judged(found, tuple(of_all), seen_from)
 
 
@@ -174,7 +177,7 @@ def _at_their_best(kind: Kind, other: Kind, rules: Rules) -> dict[int, float]:
     # of few units half may be slow, so that these make the difference at their best
     slow = at_best > max(floor, min(best, max(own, CLEAR)))
     if kind.kind == "large":
-        known = [kind.alone_of_unit(unit, slow) for unit in range(kind.pairs.units)]
+        known = [kind.alone_of_unit(u, slow, at_best=True) for u in range(kind.pairs.units)]
         alone = np.array([np.nan if one is None else log(one) for one in known])
         slow = slow & ~(alone < AGREES * at_best) | (alone > floor + 2 * _error_alone(kind, other))
         at_best = np.fmax(at_best, alone)

@@ -165,13 +165,19 @@ class Kind:
         cells = cells_of(self.labels, links.first, links.second)
         return best - quantiles(cells, best, int(cells.max(initial=-1)) + 1, 0.5)[cells]
 
-    def alone_of_unit(self, unit: int, slow: Mask) -> float | None:
-        """Return the factor of a unit alone, of those that are not slow; None if not measured."""
+    def alone_of_unit(self, unit: int, slow: Mask, *, at_best: bool = False) -> float | None:
+        """Return the factor of a unit alone, of those that are not slow; None if not measured.
+
+        It is the mean with its partners, or that with the quickest: one link may be slow.
+        """
         first, second, quick = self._alone
         is_mine = (first == unit) | (second == unit)
         fit = ~slow[np.where(first == unit, second, first)] & (is_mine | ~slow[second])
         mine, others = quick[fit & is_mine], quick[fit & ~is_mine]
-        return exp(float(mine.min() - np.median(others))) if mine.size and others.size else None
+        if not (mine.size and others.size):
+            return None
+        own = mine.min() if at_best else mine.mean()
+        return exp(float(own - np.median(others)))
 
     def alone_of_link(self, one: int, other: int) -> float | None:
         """Return the factor of a link alone beside others of both its ends; None if not measured.
