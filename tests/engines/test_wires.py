@@ -59,7 +59,7 @@ def test_nothing_leaves_by_shared_memory(tmp_path: Path, library: Library, progr
     result, found = run(library, tmp_path, program)
     assert found.payload == [0]
     assert wires_text(found) == "nothing left the host: shared memory"
-    assert by_loop(found) < 0.1 * found.inside[0]
+    assert by_loop(found) < 0.5 * found.inside[0]  # a launcher talks on it, too
     if program == "b_eff":
         assert found.inside == [sent_in_all(result)]
         assert {pattern["leaving_messages"] for pattern in result["patterns"]} == {0}
