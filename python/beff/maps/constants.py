@@ -1,7 +1,8 @@
 """The constants by which maps are judged; factors of time are logarithms.
 
 What each does to the verdicts on made-up machines: bench/RESULTS.md. Two more are what a user may
-choose: from which share of more time on a unit is slow (findings.SLOW, findings.SLOW_SINCE).
+choose: from which share of more time on a unit is slow (findings.SLOW, findings.SLOW_SINCE). What
+serves one rule only, as which rounds are busy, stands beside that rule.
 """
 
 from math import log
@@ -20,8 +21,8 @@ FARTHEST = log(2.2)
 of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""
 SIGMAS = 3.5
 """So many standard deviations chance does not reach: once in 4300 Gaussian values, so seldom in a
-map. What only messages of one length show, or one pair of many, takes twice as many, as nobody is
-sure to be Gaussian there."""
+map. One pair of many takes twice as many, what only messages of one length show so many of either
+length: nobody is sure to be Gaussian there."""
 AGREES = 0.5
 """What was measured otherwise agrees when it shows half of the logarithm or more: alone, at its
 best, or in messages of the other length."""

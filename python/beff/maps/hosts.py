@@ -83,7 +83,9 @@ def _usual(kind: Kind, floor: float) -> _Usual:
         return most
     is_slow = np.nan_to_num(kind.own, nan=-inf) > ordered[int(gaps.argmax())]
     quick, slow = kind.own[kind.tried & ~is_slow], kind.own[is_slow]
-    sigma = max(most_of(quick).sigma, most_of(slow).sigma, sqrt(2) * kind.error)
+    sigma = max(
+        most_of(quick).sigma, most_of(slow).sigma, sqrt(2) * float(np.median(kind.unit_errors))
+    )
     apart = middle_of(slow) - middle_of(quick)
     at_best = middle_of(kind.at_best[is_slow]) - middle_of(kind.at_best[kind.tried & ~is_slow])
     if apart <= max(floor, SIGMAS * sigma) or at_best < AGREES * apart:
@@ -219,7 +221,7 @@ class _Units:
             reason = NOT_RETESTED
         elif waits and not rules.is_since:
             reason = _NOT_ONCE
-        elif excess - SIGMAS * kind.error_of(unit) < AGREES * rules.floor:
+        elif excess - SIGMAS * kind.unit_errors[unit] < AGREES * rules.floor:
             reason = _NOT_SURE
         elif kind.far[unit] and (rules.far_is_slow or excess < FARTHEST):
             status, reason = self._far(unit)

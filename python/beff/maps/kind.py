@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, inf, sqrt
+from math import exp, inf
 
 import numpy as np
 
@@ -133,18 +133,15 @@ class Kind:
         errors: Floats = ERROR_OF_QUICK * sigma / np.sqrt(np.maximum(1, self.links.counts))
         return errors
 
-    @property
-    def error(self) -> float:
-        """Return the standard error of what units take: the median."""
-        met = np.bincount(self.links.first, self.links.counts, self.pairs.units)
-        met += np.bincount(self.links.second, self.links.counts, self.pairs.units)
-        return ERROR_OF_QUICK * self.scatter / sqrt(max(1.0, float(np.median(met))))
-
-    def error_of(self, unit: int) -> float:
-        """Return the standard error of what a unit takes, by the number of its meetings."""
-        ends = (self.links.first == unit) | (self.links.second == unit)
-        count = int(self.links.counts[ends & ~np.isnan(self.levels)].sum())
-        return ERROR_OF_QUICK * self.scatter / sqrt(max(1, count))
+    @cached_property
+    def unit_errors(self) -> Floats:
+        """Return the standard error of what each unit takes, by the number of its meetings."""
+        links, counts = self.links, np.where(np.isnan(self.levels), 0, self.links.counts)
+        met = sum(
+            np.bincount(ends, counts, self.pairs.units) for ends in (links.first, links.second)
+        )
+        errors: Floats = ERROR_OF_QUICK * self.scatter / np.sqrt(np.maximum(1, met))
+        return errors
 
     def meetings_of(self, unit: int) -> Floats:
         """Return what its meetings took longer than usual between their groups."""

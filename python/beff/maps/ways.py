@@ -16,6 +16,10 @@ _LONGER = log(1 + SLOW)
 """A way is slower than it was, and what crosses has waited, from here on."""
 _BEST = 0.05
 """So many of its times show a way at its best."""
+_BUSY = 0.9
+"""So many of the rounds have less that crosses."""
+_AS_BAD = 0.8
+"""What crosses to a slow uplink is slow at its other end, too, but by less."""
 
 
 def groups_apart(kind: Kind) -> list[GroupFinding]:
@@ -96,10 +100,7 @@ def uplinks_of(kind: Kind) -> tuple[UplinkFinding, ...]:
 
 
 def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[UplinkFinding, ...]:
-    """Return the uplinks of which what crosses takes longer than before, as pairs inside do not.
-
-    What crosses to a slow uplink is slow at its other end, too, but by less.
-    """
+    """Return the uplinks of which what crosses takes longer than before, as pairs inside do not."""
     earlier = [{uplink.group: uplink.busy for uplink in _crossings(kind)} for kind in before]
     inside = now.inside_level() - float(np.median([kind.inside_level() for kind in before]))
     usual = {
@@ -115,9 +116,6 @@ def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[UplinkFinding, ..
     )
 
 
-_AS_BAD = 0.8
-
-
 def _of_alike(uplink: _Crossing, known: Sequence[_Crossing]) -> float:
     """Return what crosses takes in the middle of other groups of about the size; else infinite."""
     alike = [
@@ -129,10 +127,10 @@ def _of_alike(uplink: _Crossing, known: Sequence[_Crossing]) -> float:
 
 
 def _crossings(kind: Kind) -> list[_Crossing]:
-    """Return what crosses in the rounds in which a group has the most that does, if these are few.
+    """Return what crosses in the busy rounds of each group that has enough of them.
 
-    Not all of a group's pairs wait for the other end, so that in each the quickest quarter counts;
-    in a torus or dragonfly two may meet on one link by chance, so that it is the quick rounds.
+    Not all of a group's pairs wait for the other end, so that in a round the quickest quarter
+    counts; in a torus or dragonfly two may meet on one link by chance, so that quick rounds do.
     """
     pairs, times = kind.pairs, kind.pairs.times[kind.kind]
     ends = kind.labels[pairs.first], kind.labels[pairs.second]
@@ -153,7 +151,3 @@ def _crossings(kind: Kind) -> list[_Crossing]:
             took = float(np.quantile(of_rounds, _BEST))
             found.append(_Crossing(group, size, busy, took))
     return found
-
-
-_BUSY = 0.9
-"""So many of the rounds have less that crosses."""
