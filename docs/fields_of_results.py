@@ -75,7 +75,8 @@ def _type(node: Node) -> str:
     if "anyOf" in node:
         return " or ".join(map(_type, node["anyOf"]))
     if "enum" in node or "const" in node:
-        return ", ".join(f"`{value}`" for value in node.get("enum", [node.get("const")]))
+        values = node.get("enum", [node.get("const")])
+        return ", ".join(f"`{json.dumps(value).strip(chr(34))}`" for value in values)
     if "$ref" in node:
         return "object"
     if node["type"] == "array":

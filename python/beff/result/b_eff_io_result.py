@@ -164,7 +164,7 @@ class PrintedPattern(Record):
         description="samples refer to patterns by it; of imported results 1000 + 100 · type + row,"
         " but of pattern 2"
     )
-    type: TypeNumber = Field(description="its number")
+    type: TypeNumber = Field(description="number of its type")
     l_bytes: Positive | None = Field(
         description="chunk on disk; null for a fill-up, which the run decides"
     )

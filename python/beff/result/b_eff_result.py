@@ -36,7 +36,8 @@ from beff.result.result_parts import ImportedHead, MeasuredHead
 Method = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
 """The name of a method: of the official ones or of any other, which enters no value."""
 Definition = Annotated[
-    Literal["3.5", "3.1", "short-1"], Field(description="of the value: docs/reference/definitions")
+    Literal["3.5", "3.1", "short-1"],
+    Field(description="of the value: docs/reference/definitions.md"),
 ]
 MessageSizes = Annotated[BySize[Positive], Field(description="in ascending order")]
 

@@ -63,9 +63,7 @@ class MatrixLoops(Columns):
 class MatrixRanks(Columns):
     """Processes, the slowest ones by `single_ns` where there are more than 4096.
 
-    `ns` is that of an iteration of the best loop. The others are of an iteration behind a barrier,
-    the one in the middle: `single_ns` until all is sent and received, `last_ns` until the last
-    message came, from rank `last_from`, `others_ns` until all had come but for that rank's.
+    Times but `ns` are of an iteration behind a barrier, the one in the middle.
     """
 
     rank: Column[Rank] = Field(description="its number")
@@ -75,7 +73,7 @@ class MatrixRanks(Columns):
     single_ns: Column[MatrixNanoseconds] = Field(description="until all is sent and received")
     last_ns: Column[MatrixNanoseconds | None] = Field(description="until the last message came")
     others_ns: Column[MatrixNanoseconds | None] = Field(
-        description="until all had come but for that rank's"
+        description="until all had come but for those of last_from"
     )
     last_from: Column[Rank | None] = Field(description="rank that sent the last message")
 
@@ -189,11 +187,7 @@ class Passes(Record):
 
 
 class Retests(Columns):
-    """Pairs that were measured again with nothing else under way; some of them for comparison.
-
-    Times are in ns; null where not measured. `there_ns` and `back_ns`: a large message in one
-    direction and a short answer, from first to second and from second to first.
-    """
+    """Pairs measured again with nothing else under way, some for comparison; null: not measured."""
 
     first: Column[Index] = Field(description="unit")
     second: Column[Index] = Field(description="unit")
@@ -214,11 +208,7 @@ class PairsAlone(Columns):
 
 
 class HalvesMeasured(Columns):
-    """The steps of two halves in the order in which they were measured.
-
-    `first` and `second` are the units of the slowest pair, `slowest_ns` its time for a message each
-    way; `sum_MBps` is the bandwidth of all pairs, both ways.
-    """
+    """The steps of two halves in the order in which they were measured."""
 
     sum_MBps: Column[PositiveNumber] = Field(description="of all pairs, both ways")
     slowest_ns: Column[MeasuredNanoseconds] = Field(
@@ -254,15 +244,11 @@ class Bisection(Record):
     alone: PairsAlone
     halves: Many[Halves] = Field(description="in the order of measuring")
     minimum: LeastStep | None = Field(description="null where no step was measured")
-    took_s: Seconds = Field(description="in seconds")
+    took_s: Seconds = Field(description="all of it")
 
 
 class PerHost(Columns):
-    """What pairs of hosts reach by so many processes of each: one pair alone, and all at once.
-
-    `ns` are the times of the pairs for an exchange; `rate` is that of the pair in the middle: MB/s
-    one way or of both ways together, or messages per second.
-    """
+    """What pairs of hosts reach by so many processes of each: one pair alone, and all at once."""
 
     processes: Column[Positive] = Field(description="of each host")
     traffic: Column[TrafficName] = Field(
@@ -349,7 +335,7 @@ class PairsSummary(Record):
     )
     host_processes: Annotated[
         Positive | None, Shown("processes of a host that reach it one way", weighed=True)
-    ] = Field(default=None, description="the fewest that reach 95 % of it")
+    ] = Field(default=None, description="the fewest that reach 95 % of host_MBps")
     host_messages_per_s: Annotated[
         Figure, Shown("messages of a host alone", weighed=True, decides=True)
     ] = Field(default=None, description="of 8 byte, one way, at best")
@@ -357,7 +343,7 @@ class PairsSummary(Record):
         Positive | None, Shown("processes of a host that reach it", weighed=True)
     ] = Field(default=None, description="the fewest that reach 95 % of it")
     matrix_MBps: Annotated[Figure, Shown("matrix", weighed=True, decides=True)] = Field(
-        default=None, description="all its bytes in that time"
+        default=None, description="all bytes of an iteration / matrix_us"
     )
     matrix_us: Annotated[Figure, Shown("an iteration of the matrix", weighed=True)] = Field(
         default=None, description="an iteration of the matrix, slowest process, best loop"

@@ -36,10 +36,7 @@ class MapMachine(Record):
 
 
 class ImportedPlan(Record):
-    """What was measured between two hosts.
-
-    `ways`: messages each way at once, each way for itself, or one way of each pair.
-    """
+    """What was measured between two hosts."""
 
     unit: Literal["host"] = Field(description="pairs are of hosts")
     units: Annotated[Processes, Field(ge=2)] = Field(description="how many")
@@ -52,11 +49,7 @@ class ImportedPlan(Record):
 
 
 class Meetings(Record):
-    """Each measurement of a pair: its two units, the lower number first, and what it took.
-
-    `small_ns` and `large_ns` are times of a message; of two ways that were measured apart, that of
-    the slower one.
-    """
+    """Each measurement of a pair: its two units, the lower number first, and what it took."""
 
     first: Units = Field(description="unit, the lower number")
     second: Units = Field(description="unit, the higher one")

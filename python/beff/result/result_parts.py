@@ -39,7 +39,7 @@ class Imported(Record):
     format: Name = Field(description="which importer read it")
     program_version: Name | None = Field(description="as printed")
     date: Name | None = Field(
-        description="as printed, which is a local time without a zone: started_at is missing"
+        description="as printed, a local time without a zone; of a map of pairs its started_at"
     )
     not_known: Many[Text] = Field(description="what a result of this program would hold beside it")
 
