@@ -131,7 +131,9 @@ def check(given: _Options) -> int:
     if given.accepted is not None:
         expected, kept = acceptance_of(given.accepted)
     before, plain_earlier = parted(given.baseline or ())
-    earlier = load_sound(before, left_out=name_left_out) if before else None
+    earlier = None
+    if given.baseline is not None:
+        earlier = load_sound(before, left_out=name_left_out)
     hosts = HostRules(
         value_of(given.slow), None if given.topology is None else read_topology(given.topology)
     )

@@ -16,6 +16,7 @@ from beff.cli.app import main
 from beff.importers.figures_csv import read
 from beff.importers.printed import Printed
 from beff.result.plain_figures import PlainFigures, joined
+from store_support import OFFICIAL, bytes_of, result_of
 
 HEAD = "figure,value,unit,when"
 QUIET = (1.0, 1.01, 0.99, 1.005, 0.995)
@@ -73,6 +74,17 @@ def test_a_column_says_what_the_unit_does_not(tmp_path: Path) -> None:
         rows = days("score", "points", [1.0] * 8 + [0.7], f",{better}")
         file = imported(tmp_path, rows, f"{HEAD},better", better)
         assert main(["check", str(file)]) == code
+
+
+def test_a_baseline_of_figures_alone_holds_no_earlier_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "result.json"
+    result.write_bytes(bytes_of(result_of(plan=OFFICIAL)))
+    file = imported(tmp_path, days("write", "MB/s", [1.0] * 6))
+    capsys.readouterr()
+    assert main(["check", str(result), "--baseline", str(file)]) == 3
+    assert "there are no earlier results of b_eff" in capsys.readouterr().out
 
 
 def test_series_go_on_in_other_files_and_copies_count_once(
