@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from beff.importers.pairs import utc_of
-from beff.importers.printed import Printed
+from beff.importers.printed import Printed, columns_in, known_columns
 from beff.result.bounds import LARGEST_FIGURE, Moment
 from beff.result.plain_figures import better_of
 
@@ -32,7 +32,7 @@ Key = tuple[str, str]
 
 def recognises(text: str) -> bool:
     """Whether the first line names columns of such a table."""
-    return {"figure", "value"} <= {*_names(text.partition("\n")[0])}
+    return {"figure", "value"} <= {*columns_in(text)}
 
 
 def read(printed: Printed) -> list[dict[str, Any]]:
@@ -40,10 +40,7 @@ def read(printed: Printed) -> list[dict[str, Any]]:
 
     Raises ResultError naming the first line that is wrong.
     """
-    names = _names(printed.text.partition("\n")[0])
-    odd = [name for name in names if name not in _KNOWN or names.count(name) > 1]
-    if odd:
-        raise printed.problem(f"line 1: '{odd[0]}' is there twice, or none of {', '.join(_KNOWN)}")
+    names = known_columns(printed, _KNOWN)
     if lacking := [name for name in _NEEDED if name not in names]:
         raise printed.problem(f"line 1: names no column {' and '.join(lacking)}")
     if {"host", "system"} <= {*names}:
@@ -60,10 +57,6 @@ def read(printed: Printed) -> list[dict[str, Any]]:
     if not found:
         raise printed.problem("holds no figure below its first line")
     return [*found.values()]
-
-
-def _names(line: str) -> list[str]:
-    return [name.strip() for name in line.lstrip("\ufeff").split(",")]
 
 
 def _rows(printed: Printed) -> Iterator[tuple[int, list[str]]]:

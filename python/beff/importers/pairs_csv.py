@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 
 from beff.importers.pairs import Readings, Test, utc_of
-from beff.importers.printed import Printed
+from beff.importers.printed import Printed, columns_in, known_columns
 from beff.maps.schedule import Ints
 from beff.result.numbers import BYTES_PER_MB
 
@@ -31,16 +31,13 @@ _LONGEST_NAME = 255
 
 def recognises(text: str) -> bool:
     """Whether the first line names the columns of such a table."""
-    return {*_NEEDED} <= {*_names(text.partition("\n")[0])}
+    return {*_NEEDED} <= {*columns_in(text)}
 
 
 def read(printed: Printed, found: Readings) -> None:
     """Take the rows over. Raises ResultError naming the first line that is wrong."""
     lines = printed.text.splitlines()
-    names = _names(lines[0])
-    odd = [name for name in names if name not in _KNOWN or names.count(name) > 1]
-    if odd:
-        raise printed.problem(f"line 1: '{odd[0]}' is there twice, or none of {', '.join(_KNOWN)}")
+    names = known_columns(printed, _KNOWN)
     if (_TIME in names) == (_RATE in names):
         raise printed.problem(f"line 1: needs a column {_TIME} or {_RATE}, and not both")
     table = _Table(names, found)
@@ -54,10 +51,6 @@ def read(printed: Printed, found: Readings) -> None:
         raise printed.problem(f"line {begin + rows.line_num - 1}: {problem}") from None
     except ValueError as problem:
         raise printed.problem(str(problem)) from None
-
-
-def _names(line: str) -> list[str]:
-    return [name.strip() for name in line.lstrip("\ufeff").split(",")]
 
 
 class _Table:

@@ -1,6 +1,8 @@
 """What all importers share: how printed numbers are found, and what a document begins with."""
 
+import csv
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +46,24 @@ class Origin:
     version: str | None
     date: str | None
     not_known: tuple[str, ...]
+
+
+def columns_in(text: str) -> list[str]:
+    """Return what the first line of a plain table names; nothing where it is none."""
+    line = text.lstrip("\ufeff").partition("\n")[0]
+    try:
+        return [name.strip() for name in next(csv.reader([line]))]
+    except csv.Error:
+        return []
+
+
+def known_columns(printed: Printed, known: Sequence[str]) -> list[str]:
+    """Return the same. Raises ResultError where a name is there twice, or is not known."""
+    names = columns_in(printed.text)
+    odd = [name for name in names if name not in known or names.count(name) > 1]
+    if odd:
+        raise printed.problem(f"line 1: '{odd[0]}' is there twice, or none of {', '.join(known)}")
+    return names
 
 
 def figure(text: str) -> Figure:

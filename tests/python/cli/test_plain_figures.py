@@ -76,6 +76,13 @@ def test_a_column_says_what_the_unit_does_not(tmp_path: Path) -> None:
         assert main(["check", str(file)]) == code
 
 
+@pytest.mark.parametrize("head", [f"\ufeff{HEAD}", '"figure","value","unit","when"'])
+def test_tables_of_spreadsheets_and_of_r_are_read(head: str, tmp_path: Path) -> None:
+    file = imported(tmp_path, ['"write, 8 B",1,"MB/s","2026-01-01"'], head)
+    (series,) = json.loads(file.read_text("utf-8"))["series"]
+    assert (series["figure"], series["values"]) == ("write, 8 B", [1.0])
+
+
 def test_a_baseline_of_figures_alone_holds_no_earlier_results(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
