@@ -31,13 +31,13 @@ from beff.result.write import check_apart, write_result
 class _Options:
     files: list[Path] = argument(
         "FILE...",
-        "Outputs of the original programs, of others for pairs of hosts, figures; a folder.",
+        "Outputs of the original programs, of others for pairs of hosts, or figures; a folder.",
     )
     output: Path | None = option(
         "FILE",
         "The result file, of one FILE or of all that make one map.",
         names="--output -o",
-        otherwise="FILE with the ending .json",
+        otherwise="FILE with the ending .json, of figures .figures.json",
     )
     definition: str | None = option(
         "RELEASE",

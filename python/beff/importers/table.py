@@ -99,10 +99,7 @@ AnyImporter = Importer | PairsImporter | FiguresImporter
 def importer_of(printed: Printed) -> AnyImporter:
     """Return what reads a text. Raises ResultError when nothing does."""
     # the plain tables are the longest
-    every: list[AnyImporter] = [
-        *(PAIRS_IMPORTERS[0], FIGURES_CSV),
-        *(*IMPORTERS, *PAIRS_IMPORTERS[1:]),
-    ]
+    every: list[AnyImporter] = [PAIRS_IMPORTERS[0], FIGURES_CSV, *IMPORTERS, *PAIRS_IMPORTERS[1:]]
     for importer in every:
         if importer.recognises(printed.text):
             return importer
@@ -120,7 +117,7 @@ def import_file(path: Path, definition: str | None = None) -> list[Document]:
     printed = printed_file(path, definition)
     importer = importer_of(printed)
     if isinstance(importer, FiguresImporter):
-        raise printed.problem("holds figures of no result; beff import makes a series of them")
+        raise printed.problem("holds figures of no result; import it by itself")
     if isinstance(importer, PairsImporter):
         document, _ = import_pairs([path], None)
         return [document]
