@@ -27,11 +27,11 @@ def days_beside(
     days is wrongly called slower has the probability `error`: half of it is of the value, half of
     the other figures that decide.
     """
+    first, *others = (compared_figures(run.result) for run in checked)
     common = [
         quantity
-        for quantity in compared_figures(checked[0].result)
-        if quantity.table in DECIDING
-        and all(quantity in compared_figures(run.result) for run in checked)
+        for quantity in first
+        if quantity.table in DECIDING and all(quantity in figures for figures in others)
     ]
     of_value = error / 2 / len(_days(checked, {}))
     of_other = of_value / max(len(common) - 1, 1)
