@@ -267,7 +267,7 @@ HISTORIES: dict[str, Noise] = {
 }
 
 
-PLAIN = {"Gaussian, 2 %": gaussian(0.02), **dict(list(HISTORIES.items())[:1])}
+ALONE = {"Gaussian, 2 %": gaussian(0.02), **HISTORIES}
 FIGURE = FigureOfDay("value", "MB/s")
 DAYS = 60
 
@@ -440,17 +440,14 @@ def main() -> None:
             *("nothing changed, a run a day", "history: days slower, %", "check: slower, %"),
             *("steps in 20 days, %", "in 60, %"),
         ],
-        (
-            [name, *days_alone(noise, max(trials // 4, 1))]
-            for name, noise in {"Gaussian, 2 %": gaussian(0.02), **HISTORIES}.items()
-        ),
+        ([name, *days_alone(noise, max(trials // 4, 1))] for name, noise in ALONE.items()),
     )
     plain = (1, 5, 20)
     table(
         ["check of equal plain figures: bad, %", *(f"{series} of 20 days" for series in plain)],
         (
             [name, *(checks_of_figures(noise, n, 20, max(trials // 4, 1)) for n in plain)]
-            for name, noise in PLAIN.items()
+            for name, noise in list(ALONE.items())[:2]
         ),
     )
     splits = ((5, 3), (5, 5), (10, 5), (20, 5), (10, 10))
