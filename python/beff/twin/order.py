@@ -1,6 +1,5 @@
 """An order of ranks on hosts that lowers the time of given messages, by a map of pairs."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf
@@ -13,6 +12,7 @@ from beff.maps.schedule import Ints
 from beff.twin.exchanges import Slots, best_slots, each_once
 from beff.twin.traffic import Place, short_s
 from beff.twin.ways import Ways
+from beff.verify.common.checks import number_key
 
 _AS_GOOD = 1.01
 """Orders that need so many times as long as the best need as long."""
@@ -96,14 +96,13 @@ def better_order(ways: Ways, sent: Sent, host_of: Ints, seed: int = 0) -> Ints:
     hosts, place, per_host = np.unique(host_of, return_inverse=True, return_counts=True)
     by_switch = np.lexsort([level.groups[hosts] for level in ways.levels])
     by_name = np.array(
-        sorted(range(len(hosts)), key=lambda one: _number_key(ways.names[hosts[one]]))
+        sorted(range(len(hosts)), key=lambda one: number_key(ways.names[hosts[one]]))
     )
     found = [host_of, *(np.repeat(hosts[one], per_host[one]) for one in (by_switch, by_name))]
     starts = [place]
     if sent.ranks <= _MOST_RANKS and per_host.max() > 1:
         weights = _both_ways(sent.between(np.arange(sent.ranks), sent.ranks))
-        free = np.full(len(hosts), np.inf)
-        ranks = Slots(place, ways.hosts[hosts], free[place])
+        ranks = Slots(place, ways.hosts[hosts], np.full(len(place), np.inf))
         starts.append(place[best_slots(weights, ranks, seed)])
     found += [hosts[start] for start in starts]
     if per_host.min() == per_host.max():
@@ -141,10 +140,7 @@ class Change:
     @property
     def gain(self) -> float:
         """How many times as fast all are together."""
-        before, after = (
-            sum(both[place].seconds for both in self.times.values()) for place in (0, 1)
-        )
-        return _times_as_long(before, after)
+        return _times_as_long(*_in_all(self.times))
 
     @property
     def is_offered(self) -> bool:
@@ -152,11 +148,17 @@ class Change:
         slowest = max(
             _times_as_long(after.seconds, before.seconds) for before, after in self.times.values()
         )
-        return self.least > 1 and slowest <= 1 + LEAST_GAIN
+        return self.least > 1 and slowest <= 1 + _NO_LOSS
 
 
-LEAST_GAIN = 0.03
-"""Less is no gain, however well the map is understood, and no loss."""
+_NO_LOSS = 0.03
+"""One kind of messages may become slower by as much where all together become faster."""
+
+
+def _in_all(times: Mapping[str, tuple[Narrowest, Narrowest]]) -> tuple[float, float]:
+    """Return what all kinds of messages need before and after."""
+    before, after = (sum(both[place].seconds for both in times.values()) for place in (0, 1))
+    return before, after
 
 
 def change_of(ways: Ways, traffics: Mapping[str, Sent], now: Ints, width: float) -> Change:
@@ -169,14 +171,13 @@ def change_of(ways: Ways, traffics: Mapping[str, Sent], now: Ints, width: float)
         kind: (narrowest(ways, sent, now), narrowest(ways, sent, host_of))
         for kind, sent in traffics.items()
     }
-    before, after = (sum(both[place].seconds for both in times.values()) for place in (0, 1))
+    before, after = _in_all(times)
     seen_before, seen_after = (
         sum(narrowest(ways.as_seen, sent, on).seconds for sent in traffics.values())
         for on in (now, host_of)
     )
-    off = max(exp(width), 1 + LEAST_GAIN)
-    least, most = _times_as_long(before, seen_after) / off, _times_as_long(seen_before, after) * off
-    return Change(host_of, times, least, most)
+    least = _times_as_long(before, seen_after) / exp(width)
+    return Change(host_of, times, least, _times_as_long(seen_before, after) * exp(width))
 
 
 def _times_as_long(one: float, other: float) -> float:
@@ -188,8 +189,3 @@ def _both_ways(sent: Floats) -> Floats:
     """Return the mean of both directions."""
     mean: Floats = (sent + sent.T) / 2
     return mean
-
-
-def _number_key(name: str) -> list[tuple[int, str]]:
-    """Return by what names are sorted: n2 stands before n10."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]

@@ -1,4 +1,4 @@
-"""Whether a twin can be believed: it predicts patterns of its own run, which took no part."""
+"""Whether a model can be believed: by patterns of a run that took no part, or by its own map."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -26,9 +26,7 @@ def shared_s(met: Met, levels: Sequence[Uplinks], alone_s: Floats) -> Floats:
     while left.size:
         moved = np.repeat(met.moved[left], places.shape[1])
         asked = np.bincount(places[left].ravel(), moved, len(room))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            fair = np.maximum(room / asked, 0.0)[places[left]]
-        fair = np.nan_to_num(fair, nan=np.inf, posinf=np.inf).min(axis=1)
+        fair = np.maximum(room[places[left]] / asked[places[left]], 0.0).min(axis=1)
         done = speed[left] <= fair
         if not done.any():
             # the fullest uplink of each round has nothing to give away

@@ -1,6 +1,5 @@
 """What a check found as a reader needs it: equal findings as one, and the headline of all."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,7 +16,7 @@ from beff.report.parts.headline import (
     listed,
 )
 from beff.result.numbers import change, counted, percent, times
-from beff.verify.common.checks import fold_host_list
+from beff.verify.common.checks import fold_host_list, number_key
 
 _OF_UNIT = {"host", "process"}
 _OF_MAP = ("map shows nothing", "map calls none slow", "units differ", "no host judged")
@@ -85,15 +84,8 @@ def _joined(alike: _Alike) -> Finding:
     if len(alike.names) == 1:
         return alike.first
     unit = alike.first.about.partition(" ")[0]
-    names = sorted(alike.names, key=lambda name: [*map(_in_order, _DIGITS.split(name))])
+    names = sorted(alike.names, key=number_key)
     return replace(alike.first, about=f"{unit} {fold_host_list(names)}", hosts=tuple(alike.hosts))
-
-
-_DIGITS = re.compile(r"(\d+)")
-
-
-def _in_order(part: str) -> tuple[int, str]:
-    return (int(part), "") if part.isdecimal() else (-1, part)
 
 
 def headline_of(checked: Checked, commands: Sequence[str] = ()) -> Headline:

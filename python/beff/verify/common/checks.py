@@ -18,6 +18,12 @@ _LONGEST_NAME = 1000
 """Characters; a host has no longer one."""
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
+_NUMBER = re.compile(r"(\d+)")
+
+
+def number_key(name: str) -> list[tuple[int, str]]:
+    """Return by what names are sorted: n2 stands before n10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _NUMBER.split(name)]
 
 
 def _parts(text: str) -> Iterator[str]:
