@@ -17,7 +17,7 @@ from statistics import median
 
 import numpy as np
 from common import options_of, table
-from slow_hosts.flows import Routed, iteration_s
+from slow_hosts.flows import QUIET, Routed, iteration_s
 from slow_hosts.networks import (
     Ints,
     Network,
@@ -30,7 +30,6 @@ from slow_hosts.networks import (
 )
 from support.machines.faults import Fault
 from support.machines.machine import Machine, broken
-from support.machines.noise import Noise
 from support.machines.result import make_map
 
 from beff.maps.matrix import matrix_of
@@ -45,7 +44,6 @@ MOST = 1.1
 """So many times what is true a promise may be."""
 LEAST = 0.97
 """So much of its speed an order may lose, and lose to hosts sorted by switch."""
-QUIET = {"spread": 0.01, "noise": Noise(0.02), "day": 0.0, "host_day": 0.0, "passes": 10}
 
 
 def drawn_tree(seed: int) -> Network:
@@ -185,7 +183,7 @@ def main() -> None:
     seeds = 1 if given.short else given.seeds
     table(heads, rows(list(CASES), seeds, counts))
     print(", ".join(f"{count} {name}" for name, count in counts.items()))
-    if any(counts[name] for name in ("overstated", "slower", "slower than by switch")):
+    if counts.keys() - {"offered", "kept", "refused"}:
         sys.exit("a promise does not hold")
 
 

@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 from common import options_of, table
-from slow_hosts.flows import Routed, iteration_s
+from slow_hosts.flows import QUIET, Routed, iteration_s
 from slow_hosts.networks import Network, crossbar, tree
 from support.machines.faults import Fault
 from support.machines.machine import Machine, broken
-from support.machines.noise import Noise
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
@@ -35,7 +34,6 @@ from beff.twin.twin import twin_of
 from beff.verify.b_eff.definition import Draw
 from beff.verify.b_eff.derive import measured_of
 
-QUIET = {"spread": 0.01, "noise": Noise(0.02), "day": 0.0, "host_day": 0.0, "passes": 10}
 INSIDE = 30e9
 """Byte/s of a message within a host."""
 RINGS_AND_PAIRS = range(39)

@@ -6,14 +6,24 @@ The truth beside which orders and predictions are set; a flow that ends leaves i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from support.machines.machine import Machine
+from support.machines.noise import Noise
 from support.machines.sharing import max_min
 from support.machines.ways import Ways
 
 from slow_hosts.networks import Floats, Ints, Network
 
+QUIET: dict[str, Any] = {
+    "spread": 0.01,
+    "noise": Noise(0.02),
+    "day": 0.0,
+    "host_day": 0.0,
+    "passes": 10,
+}
+"""Machines whose hosts differ by 1 %, and times of the map by 2 %."""
 _NS_PER_S = 1e9
 _DONE = 1e-3
 """What is left of the longest message when it counts as sent, as a share."""
