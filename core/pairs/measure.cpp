@@ -224,24 +224,31 @@ class NetworkMeasuring {
 
   void fill_hosts() {
     const auto all = pairs_of_hosts(*task_.plan);
+    std::vector<std::vector<UnitPair>> one_by_one;
+    for (const auto& pair : hosts_alone(*task_.plan)) {
+      one_by_one.push_back({pair});
+    }
     for (const int processes : task_.plan->per_host->processes) {
       for (const Traffic traffic : kTraffics) {
-        fill({all.front()}, processes, traffic);
+        fill({.processes = processes, .traffic = traffic, .alone = true, .ns = {}}, one_by_one);
         if (all.size() > 1) {
-          fill(all, processes, traffic);
+          fill({.processes = processes, .traffic = traffic, .alone = false, .ns = {}}, {all});
         }
       }
     }
   }
 
-  void fill(const std::vector<UnitPair>& pairs, int processes, Traffic traffic) {
-    if (!goes_on()) {
-      return;
+  /// Lets each of the sets of pairs meet, one after the other; a row that is cut short is lost.
+  void fill(PerHostResult row, const std::vector<std::vector<UnitPair>>& sets) {
+    for (const auto& pairs : sets) {
+      if (!goes_on()) {
+        return;
+      }
+      const auto ns = cross(pairs, row.processes, row.traffic);
+      row.ns.insert(row.ns.end(), ns.begin(), ns.end());
     }
-    auto ns = cross(pairs, processes, traffic);
     if (task_.records) {
-      task_.hooks->filled(task_.record->per_host.rows.emplace_back(
-          PerHostResult{.processes = processes, .traffic = traffic, .ns = std::move(ns)}));
+      task_.hooks->filled(task_.record->per_host.rows.emplace_back(std::move(row)));
     }
   }
 

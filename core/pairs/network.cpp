@@ -1,6 +1,7 @@
 #include "core/pairs/network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <ranges>
@@ -13,7 +14,7 @@ namespace {
 /// So much of the best is as good as the best.
 constexpr double kFull = 0.95;
 
-/// The best rate of one pair alone, and the fewest processes that come near it.
+/// The best rate of the pair in the middle, and the fewest processes that come near it.
 struct Best {
   double rate = 0;
   int processes = 0;
@@ -22,8 +23,8 @@ struct Best {
 std::optional<Best> best_alone(const Plan& plan, const PerHostRecord& record, Traffic traffic) {
   std::vector<Best> found;
   for (const auto& row : record.rows) {
-    if (row.traffic == traffic && row.ns.size() == 1) {
-      const auto ns = static_cast<double>(row.ns.front());
+    if (row.traffic == traffic && row.alone) {
+      const double ns = median({row.ns.begin(), row.ns.end()});
       found.push_back(
           {.rate = rate_of(plan, row.processes, traffic, ns), .processes = row.processes});
     }
@@ -55,14 +56,17 @@ double rate_of(const Plan& plan, int processes, Traffic traffic, double ns) {
 StepResult step_result(const Plan& plan, const std::vector<UnitPair>& pairs,
                        const std::vector<std::int64_t>& ns) {
   StepResult step;
+  double sum_ns = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     step.sum_MBps +=
         rate_of(plan, plan.bisection->processes, Traffic::kBothWays, static_cast<double>(ns[i]));
+    sum_ns += static_cast<double>(ns[i]);
     if (ns[i] > step.slowest_ns) {
       step.slowest_ns = ns[i];
       step.slowest = pairs[i];
     }
   }
+  step.mean_ns = std::llround(sum_ns / static_cast<double>(pairs.size()));
   return step;
 }
 
@@ -80,16 +84,24 @@ std::optional<BisectionFigures> bisection_figures(const Plan& plan, const Bisect
   std::optional<BisectionFigures> found;
   double sum = 0;
   int count = 0;
+  const int processes = plan.bisection->processes;
+  const auto both_ways = [&](double ns) {
+    return rate_of(plan, processes, Traffic::kBothWays, ns);
+  };
   for (std::size_t halves = 0; halves < record.halves.size(); ++halves) {
     const auto& steps = record.halves[halves];
+    const auto pairs =
+        static_cast<double>(cut_of(plan, static_cast<int>(halves)).pairs_of_step(0).size());
     for (std::size_t place = 0; place < steps.size(); ++place) {
       const double MBps = steps[place].sum_MBps;
+      const double by_mean_time_MBps = pairs * both_ways(static_cast<double>(steps[place].mean_ns));
       sum += MBps;
       ++count;
       if (!found) {
-        found.emplace().maximum_MBps = MBps;
+        found = {.maximum_MBps = MBps, .by_mean_time_MBps = by_mean_time_MBps};
       }
       found->maximum_MBps = std::max(found->maximum_MBps, MBps);
+      found->by_mean_time_MBps = std::min(found->by_mean_time_MBps, by_mean_time_MBps);
       if (count == 1 || MBps < found->minimum_MBps) {
         found->minimum_MBps = MBps;
         found->halves = static_cast<int>(halves);
@@ -104,10 +116,6 @@ std::optional<BisectionFigures> bisection_figures(const Plan& plan, const Bisect
   found->mean_MBps = sum / count;
   const auto cut = cut_of(plan, found->halves);
   found->step = spread_step(found->step, cut.steps());
-  const int processes = plan.bisection->processes;
-  const auto both_ways = [&](double ns) {
-    return rate_of(plan, processes, Traffic::kBothWays, ns);
-  };
   found->slowest_MBps = both_ways(static_cast<double>(found->at_minimum.slowest_ns));
   if (!record.alone.empty()) {
     std::vector<double> rates;

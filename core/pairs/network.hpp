@@ -17,6 +17,7 @@ struct StepResult {
   double sum_MBps = 0;  ///< of all pairs, both ways
   UnitPair slowest;
   std::int64_t slowest_ns = 0;  ///< for a message each way
+  std::int64_t mean_ns = 0;     ///< of its pairs, rounded
 };
 
 /// A pair with nothing else under way.
@@ -38,7 +39,8 @@ struct BisectionRecord {
 struct PerHostResult {
   int processes = 0;
   Traffic traffic = Traffic::kBothWays;
-  std::vector<std::int64_t> ns;  ///< of the first pair alone, or of all at once
+  bool alone = false;            ///< some pairs one after the other, or all at once
+  std::vector<std::int64_t> ns;  ///< of the pairs
 };
 
 struct PerHostRecord {
@@ -65,6 +67,7 @@ struct BisectionFigures {
   double minimum_MBps = 0;
   double mean_MBps = 0;
   double maximum_MBps = 0;
+  double by_mean_time_MBps = 0;  ///< the least of all steps, of their pairs by their mean time
   int halves = 0;
   int step = 0;
   StepResult at_minimum;
@@ -78,7 +81,7 @@ struct BisectionFigures {
 [[nodiscard]] std::optional<BisectionFigures> bisection_figures(const Plan& plan,
                                                                 const BisectionRecord& record);
 
-/// What a pair of hosts reaches alone. Empty where not measured.
+/// What the pair of hosts in the middle of those alone reaches. Empty where not measured.
 struct PerHostFigures {
   std::optional<double> one_way_MBps;  ///< the best
   std::optional<int> processes;        ///< the fewest that reach 95 % of it

@@ -140,6 +140,16 @@ std::vector<int> resolved(const Plan& plan) {
   return {numbers.begin(), numbers.end()};
 }
 
+/// At most so many of the pairs, spread over them.
+std::vector<UnitPair> some_of(const std::vector<UnitPair>& all, std::size_t most) {
+  const auto count = std::min(all.size(), most);
+  std::vector<UnitPair> some;
+  for (std::size_t i = 0; i < count; ++i) {
+    some.push_back(all[i * all.size() / count]);
+  }
+  return some;
+}
+
 }  // namespace
 
 void plan_network(Plan& plan) {
@@ -175,17 +185,15 @@ Cut cut_of(const Plan& plan, int halves) {
 }
 
 std::vector<UnitPair> pairs_alone(const Plan& plan) {
-  const auto all = cut_of(plan, 0).pairs_of_step(0);
-  const auto count = std::min(all.size(), std::size_t{kMostAlone});
-  std::vector<UnitPair> some;
-  for (std::size_t i = 0; i < count; ++i) {
-    some.push_back(all[i * all.size() / count]);
-  }
-  return some;
+  return some_of(cut_of(plan, 0).pairs_of_step(0), kMostAlone);
 }
 
 std::vector<UnitPair> pairs_of_hosts(const Plan& plan) {
   return halves_of(numbered(plan.units)).pairs_of_step(0);
+}
+
+std::vector<UnitPair> hosts_alone(const Plan& plan) {
+  return some_of(pairs_of_hosts(plan), kMostHostsAlone);
 }
 
 int bisection_steps(const Plan& plan) {

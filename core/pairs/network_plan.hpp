@@ -108,6 +108,11 @@ inline constexpr int kMostAlone = 16;
 /// halves by number.
 [[nodiscard]] std::vector<UnitPair> pairs_of_hosts(const Plan& plan);
 
+/// Those of them that are measured one after the other: kMostHostsAlone at most, spread over them,
+/// so that a slow host does not decide what a host reaches.
+[[nodiscard]] std::vector<UnitPair> hosts_alone(const Plan& plan);
+inline constexpr int kMostHostsAlone = 5;
+
 /// Of all halves.
 [[nodiscard]] int bisection_steps(const Plan& plan);
 

@@ -36,7 +36,7 @@ std::string bisection_plan_text(const Plan& plan) {
 
 std::string per_host_plan_text(const Plan& plan) {
   return fmt::format(
-      "Processes per host: {}; pairs of hosts, one alone and all at once, {} one way and both\n"
+      "Processes per host: {}; pairs of hosts, alone and all at once, {} one way and both\n"
       "  ways, and {} byte with {} under way\n",
       fmt::join(plan.per_host->processes, ", "), format_size(plan.message), kShortBytes, kWindow);
 }
@@ -51,6 +51,8 @@ std::string bisection_text(const Plan& plan, const BisectionRecord& record,
       "minimum {:.3f} GB/s, mean {:.3f}, maximum {:.3f}, both ways, of {} of {}\n",
       found->minimum_MBps / kMBPerGB, found->mean_MBps / kMBPerGB, found->maximum_MBps / kMBPerGB,
       record.steps(), counted(bisection_steps(plan), "step"));
+  text += fmt::format("by the mean time of the pairs of a step, as LinkTest sums: minimum {:.3f}\n",
+                      found->by_mean_time_MBps / kMBPerGB);
   text += fmt::format(
       "minimum in step {} of {}; its slowest pair {} and {}, {:.3f} GB/s\n", found->step + 1,
       found->halves == 0 ? std::string("the first halves")
@@ -67,19 +69,18 @@ std::string bisection_text(const Plan& plan, const BisectionRecord& record,
 std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
   std::string text = "processes, traffic, pairs, quickest, slowest\n";
   for (const auto& row : record.rows) {
-    const bool alone = row.ns.size() == 1;
     std::string rates;
     for (const auto ns : {*std::ranges::min_element(row.ns), *std::ranges::max_element(row.ns)}) {
       const double rate = rate_of(plan, row.processes, row.traffic, static_cast<double>(ns));
       const bool counts = row.traffic == Traffic::kMessages;
       rates += fmt::format("{:>14.3f} {}", rate / (counts ? kMillion : kMBPerGB),
                            counts ? "M/s " : "GB/s");
-      if (alone) {
+      if (row.ns.size() == 1) {
         break;
       }
     }
     text += fmt::format("{:>5}  {:<10}{:<6}{}\n", row.processes, to_string(row.traffic),
-                        alone ? "alone" : "all", rates);
+                        row.alone ? "alone" : "all", rates);
   }
   const auto found = per_host_figures(plan, record);
   if (found.one_way_MBps) {
@@ -203,7 +204,9 @@ Json bisection_json(const Plan& plan, const BisectionRecord& record) {
   for (std::size_t number = 0; std::cmp_less_equal(number, asked.random_halves); ++number) {
     const bool begun = number < record.halves.size();
     const auto& steps = begun ? record.halves[number] : std::vector<StepResult>();
-    halves.push_back({{"kind", kind_of(plan, number)}, {"steps", table_json(steps, kStepColumns)}});
+    halves.push_back({{"kind", kind_of(plan, number)},
+                      {"steps", table_json(steps, kStepColumns)},
+                      {"mean_ns", json_list(steps, &StepResult::mean_ns)}});
   }
   return {{"alone", table_json(record.alone, kAloneColumns)},
           {"halves", std::move(halves)},
@@ -218,7 +221,7 @@ Json per_host_json(const Plan& plan, const PerHostRecord& record) {
   const auto each = [&](const auto& get) { return json_list(record.rows, get); };
   return {{"processes", each(&PerHostResult::processes)},
           {"traffic", each([](const PerHostResult& row) { return to_string(row.traffic); })},
-          {"pairs", each([](const PerHostResult& row) { return row.ns.size(); })},
+          {"pairs", each([](const PerHostResult& row) { return row.alone ? 1 : row.ns.size(); })},
           {"ns", each([](const PerHostResult& row) { return ns_text(row.ns); })},
           {"rate", each([&](const PerHostResult& row) {
              return rate_of(plan, row.processes, row.traffic,
@@ -232,15 +235,17 @@ Json network_summary(const Plan& plan, const NetworkRecord& record) {
     return bisection ? Json((*bisection).*figure) : Json(nullptr);
   };
   const auto per_host = plan.per_host ? per_host_figures(plan, record.per_host) : PerHostFigures();
-  Json summary = {{"bisection_MBps", of_bisection(&BisectionFigures::minimum_MBps)},
-                  {"bisection_mean_MBps", of_bisection(&BisectionFigures::mean_MBps)},
-                  {"bisection_maximum_MBps", of_bisection(&BisectionFigures::maximum_MBps)},
-                  {"bisection_percent", bisection ? or_null(bisection->percent()) : Json(nullptr)},
-                  {"host_MBps", or_null(per_host.one_way_MBps)},
-                  {"host_processes", or_null(per_host.processes)},
-                  {"host_both_ways_MBps", or_null(per_host.both_ways_MBps)},
-                  {"host_messages_per_s", or_null(per_host.messages_per_s)},
-                  {"host_messages_processes", or_null(per_host.messages_processes)}};
+  Json summary = {
+      {"bisection_MBps", of_bisection(&BisectionFigures::minimum_MBps)},
+      {"bisection_mean_MBps", of_bisection(&BisectionFigures::mean_MBps)},
+      {"bisection_maximum_MBps", of_bisection(&BisectionFigures::maximum_MBps)},
+      {"bisection_by_mean_time_MBps", of_bisection(&BisectionFigures::by_mean_time_MBps)},
+      {"bisection_percent", bisection ? or_null(bisection->percent()) : Json(nullptr)},
+      {"host_MBps", or_null(per_host.one_way_MBps)},
+      {"host_processes", or_null(per_host.processes)},
+      {"host_both_ways_MBps", or_null(per_host.both_ways_MBps)},
+      {"host_messages_per_s", or_null(per_host.messages_per_s)},
+      {"host_messages_processes", or_null(per_host.messages_processes)}};
   summary.update(matrix_summary(plan, record.matrix));
   return summary;
 }
@@ -250,12 +255,15 @@ Json to_json(const AloneResult& alone) { return row_json(alone, kAloneColumns); 
 Json to_json(int halves, int place, const StepResult& step) {
   Json entry = {{"halves", halves}, {"place", place}};
   entry.update(row_json(step, kStepColumns));
+  entry["mean_ns"] = step.mean_ns;
   return entry;
 }
 
 Json to_json(const PerHostResult& row) {
-  return {
-      {"processes", row.processes}, {"traffic", to_string(row.traffic)}, {"ns", ns_text(row.ns)}};
+  return {{"processes", row.processes},
+          {"traffic", to_string(row.traffic)},
+          {"alone", row.alone},
+          {"ns", ns_text(row.ns)}};
 }
 
 }  // namespace beff::pairs

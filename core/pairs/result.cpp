@@ -142,6 +142,9 @@ std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& ne
     const auto& bisection = network.bisection;
     add("alone", bisection.alone, &AloneResult::ns);
     add("slowest_ns", bisection.halves | std::views::join, &StepResult::slowest_ns);
+    if (plan.bisection) {
+      add("mean_ns", bisection.halves | std::views::join, &StepResult::mean_ns);
+    }
     add("sum_MBps", bisection.halves | std::views::join, &StepResult::sum_MBps);
     add("per_host",
         network.per_host.rows | std::views::transform(&PerHostResult::ns) | std::views::join,

@@ -339,8 +339,7 @@ def per_host(result: BPairsResult) -> Chart | None:
     return Chart(
         "per_host",
         "What a host reaches by the number of its processes",
-        "Alone: one pair of hosts. All: all hosts in pairs at once, and the pair in the middle."
-        f"{ports}",
+        f"Of some pairs of hosts alone, and of all at once, the pair in the middle.{ports}",
         texts(every),
         [Part(panels)],
     )

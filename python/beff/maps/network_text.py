@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from beff.maps.matrix import MOST_ROWS, MessageMatrix
-from beff.maps.network import usual_rate_MBps
-from beff.maps.schedule import Ints
+from beff.maps.network import alone_one_way, usual_rate_MBps
+from beff.maps.schedule import Ints, hosts_alone
 from beff.maps.traffic import matrix_in, source_name, unit_of, waited_for
 from beff.result.b_pairs_result import BPairsResult, PairsPlan
 from beff.result.imported_pairs import MapResult
@@ -17,8 +17,8 @@ _FULL = 0.9
 """A port that reaches this share of its rate is full."""
 
 
-_MORE = 1.1
-"""Pairs that are so many times as fast as the first one alone show that it is a slow one."""
+_SLOWER = 1.1
+"""A pair alone that takes so many times as long as the one in the middle is named."""
 
 
 def network_sentences(result: MapResult) -> Iterator[str]:
@@ -78,10 +78,16 @@ def _bisection(result: BPairsResult) -> str:
     share = summary.bisection_percent
     of_hosts = result.plan.unit == "host"
     by = f" by {counted(asked.processes, 'process')} of each host" if of_hosts else ""
+    by_mean_time = summary.bisection_by_mean_time_MBps
+    as_linktest = (
+        f"; {rate(by_mean_time)} as LinkTest sums, by the mean time of a step's pairs"
+        if by_mean_time
+        else ""
+    )
     of_full = "" if share is None else f", {percent(share / 100)} of what its pairs have alone"
     return (
         f"least {rate(summary.bisection_MBps)} both ways{by}, messages of"
-        f" {format_size(asked.message_bytes)}{of_full}; mean"
+        f" {format_size(asked.message_bytes)}{of_full}{as_linktest}; mean"
         f" {rate(summary.bisection_mean_MBps)}, maximum {rate(summary.bisection_maximum_MBps)} of"
         f" {of_planned(steps, steps_planned(result.plan))}; the least is step {least.step + 1} of"
         f" {halves_name(result, least.halves)}, its slowest pair {pair} with"
@@ -102,31 +108,26 @@ def _per_host(result: BPairsResult) -> str:
     if summary.host_processes == 1:
         does = does.replace("fill", "fills").replace("reach the", "reaches the")
     of_port = f" of {rate(port)}" if port else ""
-    ends = unit_name(result, 0), unit_name(result, result.plan.units // 2)
-    text = f"{enough} {does}: {rate(summary.host_MBps)}{of_port} one way, {' to '.join(ends)} alone"
+    rates = alone_one_way(result, summary.host_processes)
+    met = list(zip(rates, hosts_alone(result.plan.units), strict=False))
+    if not met:
+        return ""
+    least, slowest = min(met)
+    by = f"the middle of {len(met)} pairs" if len(met) > 1 else _pair(result, slowest)
+    text = f"{enough} {does}: {rate(summary.host_MBps)}{of_port} one way, {by} alone"
     if summary.host_both_ways_MBps is not None:
         text += f", {rate(summary.host_both_ways_MBps)} both ways"
     if summary.host_messages_per_s is not None:
         a_second = summary.host_messages_per_s
         often = f"{number(a_second / 1e6)} million" if a_second >= 1e6 else number(a_second)
         text += f"; {often} messages/s with {summary.host_messages_processes}"
-    together = _best_together(result)
-    if together > _MORE * summary.host_MBps:
-        text += (
-            f"; of all pairs at once the one in the middle has {rate(together)} one way, so one of"
-            " the two hosts is slower than others"
-        )
+    if summary.host_MBps > _SLOWER * least:
+        text += f"; {_pair(result, slowest)} only {rate(least)}"
     return text
 
 
-def _best_together(result: BPairsResult) -> float:
-    """Return the best MB/s one way of the pair in the middle of all at once; 0 if none."""
-    rows = result.per_host
-    if rows is None:
-        return 0.0
-    columns = zip(rows.traffic, rows.pairs, rows.rate, strict=True)
-    found = (mbps for traffic, pairs, mbps in columns if traffic == "one way" and pairs > 1)
-    return max(found, default=0.0)
+def _pair(result: BPairsResult, units: tuple[int, int]) -> str:
+    return " to ".join(unit_name(result, unit) for unit in units)
 
 
 def rank_name(result: BPairsResult, rank: int) -> str:

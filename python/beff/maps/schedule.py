@@ -123,6 +123,7 @@ def mix(state: Words) -> Words:
 _SEED_OF_HALVES = 1000
 _GOLDEN = 0.618
 MOST_ALONE = 16
+MOST_HOSTS_ALONE = 5
 
 
 def parts_of(plan: PairsPlan, asked: PlannedBisection, seed: int, halves: int) -> tuple[Ints, Ints]:
@@ -157,6 +158,14 @@ def spread_steps(steps: int) -> list[int]:
 
 def pairs_alone(parts: tuple[Ints, Ints]) -> list[tuple[int, int]]:
     """Return the pairs of the first step that meet with nothing else under way."""
-    every = pairs_of_step(parts, 0)
-    count = min(len(every), MOST_ALONE)
-    return [every[i * len(every) // count] for i in range(count)]
+    return _some_of(pairs_of_step(parts, 0), MOST_ALONE)
+
+
+def hosts_alone(units: int) -> list[tuple[int, int]]:
+    """Return the pairs of hosts that meet one after the other by each number of processes."""
+    return _some_of([(unit, units // 2 + unit) for unit in range(units // 2)], MOST_HOSTS_ALONE)
+
+
+def _some_of(pairs: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    count = min(len(pairs), most)
+    return [pairs[i * len(pairs) // count] for i in range(count)]

@@ -225,6 +225,9 @@ class Halves(Record):
         description="by number, by switches, given, or drawn"
     )
     steps: HalvesMeasured
+    mean_ns: list[MeasuredNanoseconds] | None = Field(
+        default=None, description="of the pairs of each step, their mean; null in older results"
+    )
 
 
 class LeastStep(Record):
@@ -248,13 +251,13 @@ class Bisection(Record):
 
 
 class PerHost(Columns):
-    """What pairs of hosts reach by so many processes of each: one pair alone, and all at once."""
+    """What pairs of hosts reach by so many processes of each: some alone, and all at once."""
 
     processes: Column[Positive] = Field(description="of each host")
     traffic: Column[TrafficName] = Field(
         description="one way, both ways, or short messages one way"
     )
-    pairs: Column[Positive] = Field(description="of hosts at once")
+    pairs: Column[Positive] = Field(description="of hosts at once; one stands for some in turn")
     ns: Column[PerHostTimes] = Field(description="of the pairs, for an exchange")
     rate: Column[PositiveNumber] = Field(
         description="of the pair in the middle: MB/s one way or of both ways together, or messages"
@@ -324,11 +327,17 @@ class PairsSummary(Record):
     bisection_maximum_MBps: Annotated[Figure, Shown("bisection, best step", weighed=True)] = Field(
         default=None, description="best step"
     )
+    bisection_by_mean_time_MBps: Annotated[
+        Figure, Shown("bisection, least step by the mean time of its pairs", weighed=True)
+    ] = Field(default=None, description="least step, all bytes / mean time of its pairs (LinkTest)")
     bisection_percent: Annotated[
         Figure, Shown("bisection, of what pairs have alone", weighed=True)
     ] = Field(default=None, description="of what its pairs have alone")
     host_MBps: Annotated[Figure, Shown("a host alone, one way", weighed=True, decides=True)] = (
-        Field(default=None, description="a pair of hosts alone, one way, at best")
+        Field(
+            default=None,
+            description="pairs of hosts alone, the one in the middle, one way, at best",
+        )
     )
     host_both_ways_MBps: Annotated[Figure, Shown("a host alone, both ways", weighed=True)] = Field(
         default=None, description="both ways together, at best"

@@ -87,6 +87,7 @@ class _Step(Record):
     place: Index
     sum_MBps: PositiveNumber  # noqa: N815 - the field of the result
     slowest_ns: MeasuredNanoseconds
+    mean_ns: MeasuredNanoseconds
     first: Index
     second: Index
 
@@ -109,6 +110,7 @@ class _Fill(Record):
 
     processes: Positive
     traffic: TrafficName
+    alone: bool
     ns: PerHostTimes
 
 

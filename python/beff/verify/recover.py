@@ -238,6 +238,7 @@ def _bisection(source: str, journal: Journal) -> dict[str, Any] | None:
         of_halves[number].append(step)
     for one, steps in zip(halves, of_halves, strict=True):
         one["steps"] = _columns(HalvesMeasured, steps)
+        one["mean_ns"] = [step["mean_ns"] for step in steps]
     alone = _columns(PairsAlone, journal.rows["alone"])
     return {**stored, "alone": alone, "halves": halves, "minimum": None}
 
@@ -247,7 +248,7 @@ def _per_host(journal: Journal) -> dict[str, Any] | None:
         return None
     rows = journal.rows["fill"]
     return {
-        "pairs": [row["ns"].count(" ") + 1 for row in rows],
+        "pairs": [1 if row["alone"] else row["ns"].count(" ") + 1 for row in rows],
         **{name: [row[name] for row in rows] for name in ("processes", "traffic", "ns")},
         "rate": [1.0 for _ in rows],  # until computed
     }

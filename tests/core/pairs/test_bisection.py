@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.maps.network_text import network_sentences
 from beff.maps.schedule import pairs_of_step, parts_of, spread_steps
 from beff.result.b_pairs_result import PairsPlan, PlannedBisection
-from beff.result.load import check_document
+from beff.result.load import as_b_pairs, check_document
 from beff.verify.verify import verify
 from program_core import pairs as core
 from scripted_machine import b_pairs
@@ -159,6 +160,8 @@ def test_sums_minimum_and_share() -> None:
     assert summary["bisection_mean_MBps"] == 7625.0
     assert summary["bisection_maximum_MBps"] == 8000.0
     assert summary["bisection_percent"] == 81.25
+    by_mean_time = 4 * 2000 / 1.75  # times 1, 1, 1 and 4
+    assert summary["bisection_by_mean_time_MBps"] == pytest.approx(by_mean_time)
     assert result["valid"]
     assert findings(result) == []
 
@@ -222,8 +225,24 @@ def test_two_processes_fill_the_port() -> None:
     assert summary["host_both_ways_MBps"] == 4000.0
     assert summary["host_messages_per_s"] == 8e6
     assert summary["host_messages_processes"] == 8
-    assert [len(pairs) for pairs, _, _ in script.crossed] == [1, 3] * 12
+    assert [len(pairs) for pairs, _, _ in script.crossed] == [1, 1, 1, 3] * 12
     assert findings(result) == []
+
+
+@pytest.mark.parametrize(
+    ("hosts", "rate", "named"),
+    [
+        (2, 800.0, "h0 to h1 alone"),
+        (4, 1142.86, "the middle of 2 pairs alone"),  # of two the mean time
+        (12, 2000.0, "h0 to h6 only 800 MB/s"),
+    ],
+)
+def test_a_slow_host_does_not_decide_what_others_reach(hosts: int, rate: float, named: str) -> None:
+    _, result = measured(Script({(0, hosts // 2): 2.5}), hosts, each=2, per_host=[1, 2])
+    assert result["summary"]["host_MBps"] == pytest.approx(rate, abs=0.01)
+    assert findings(result) == []
+    (sentence,) = network_sentences(as_b_pairs(check_document("scripted", result)))
+    assert named in sentence
 
 
 @pytest.mark.parametrize(
@@ -266,10 +285,21 @@ def test_ten_thousand_hosts_take_ten_minutes_at_most() -> None:
             10.0,
             "bisection.halves[0].steps.sum_MBps[0]",
         ),
+        (
+            ("bisection", "halves", 0, "mean_ns", 0),
+            EXCHANGE_NS // 2,
+            "bisection.halves[0].steps.sum_MBps[0]",
+        ),
+        (
+            ("bisection", "halves", 0, "mean_ns", 0),
+            2 * EXCHANGE_NS,
+            "bisection.halves[0].mean_ns[0]",
+        ),
         (("bisection", "alone", "first", 0), 7, "bisection.alone[0]"),
         (("bisection", "alone", "ns", 0), 7, "digest.samples"),
         (("plan", "bisection", "steps"), 7, "plan.bisection.steps"),
         (("per_host", "rate", 0), 7.0, "per_host.rate[0]"),
+        (("bisection", "halves", 0, "mean_ns"), [], "bisection.halves[0].mean_ns"),
         (("per_host", "pairs", 0), 7, "per_host.processes[0]"),
         (("per_host",), None, "per_host"),
     ],

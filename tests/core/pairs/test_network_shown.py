@@ -25,19 +25,6 @@ def test_a_sentence_each(whole_network: Path, only_map: Path) -> None:
     assert list(network_sentences(as_b_pairs(load_document(only_map)))) == []
 
 
-@pytest.mark.parametrize(("share", "is_said"), [(1.0, False), (0.4, True)])
-def test_the_pair_alone_is_named_and_others_that_are_faster(
-    whole_network: Path, share: float, is_said: bool
-) -> None:
-    """Of eight hosts h0 and h4 are alone; with 40 % of their rate all at once have more."""
-    result = as_b_pairs(load_document(whole_network))
-    summary = result.summary.model_copy(update={"host_MBps": share * 2000.0})
-    slow = result.model_copy(update={"summary": summary})
-    (_, sentence) = network_sentences(slow)
-    assert "h0 to h4 alone" in sentence
-    assert ("of all pairs at once the one in the middle has 2 GB/s" in sentence) == is_said
-
-
 def test_show_and_verify(whole_network: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(whole_network)]) == 0
     assert main(["show", "--all", str(whole_network)]) == 0
