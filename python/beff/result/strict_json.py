@@ -190,7 +190,10 @@ def json_object(source: str, text: str) -> dict[str, Any]:
         place = f"line {problem.lineno}, column {problem.colno}"
         if text.lstrip().startswith("{"):
             raise ResultError(f"is damaged JSON ({problem.msg}, {place})", source) from None
-        raise ResultError(f"is not JSON ({problem.msg}, {place})", source) from None
+        raise ResultError(
+            f"is not JSON ({problem.msg}, {place}); beff import reads what other programs print",
+            source,
+        ) from None
     except _NumberError as problem:
         raise ResultError(f"holds {problem}, which is not a number in a result", source) from None
     except _TwiceError as problem:

@@ -18,7 +18,7 @@ from beff.result.errors import ResultError
 from beff.result.load import Document, check_document, load_document
 from beff.result.places import is_link
 from beff.result.result_files import files_of
-from beff.result.strict_json import decoded, read_bytes, read_raw
+from beff.result.strict_json import decoded, json_object, read_bytes, read_raw
 from beff.store.entry import MAP_OF_PAIRS, Entry, entry_of
 from beff.store.index import Index, Known
 from beff.store.side_by_side import Lost, side_by_side
@@ -156,10 +156,8 @@ def read_known(path: Path, recompute: Recompute) -> Known:
 def _parsed(path: Path, content: bytes) -> Document:
     try:
         fields = from_json(content, allow_inf_nan=False)
-    except ValueError as problem:
-        text = decoded(path, content)
-        why = "it was probably cut off" if "EOF" in str(problem) else "it is no JSON"
-        raise ResultError(f"is damaged; {why}" if text else "is empty", path) from None
+    except ValueError:
+        fields = json_object(str(path), decoded(path, content))
     if not isinstance(fields, dict):
         raise ResultError("is JSON, but not an object as a result is", path)
     return check_document(str(path), fields)
