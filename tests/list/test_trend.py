@@ -44,8 +44,6 @@ def test_the_series_of_a_system() -> None:
     (step,) = series.steps
     assert step.index == 5
     assert step.ratio == pytest.approx(0.70, rel=0.02)
-    assert series.step_at(5) == step
-    assert series.step_at(4) is None
 
 
 def test_a_little_more_memory_ends_no_series() -> None:

@@ -184,13 +184,13 @@ def history_lines(series: AnyHistory) -> list[Text]:
     lines = [Text(f"{series.title}{before}", "bold")]
     shown, unit = series.points[first:], series.figure.unit
     largest = max((point.value for point in shown), default=0.0)
+    steps = {step.index: step for step in series.steps}
     for index, point in enumerate(shown, first):
         line = Text(f"{_time(point)}  {measured(point.value, unit):>12}  ")
         line.append(bar(point.value / largest if largest else 0.0).ljust(_BAR_WIDTH), "cyan")
         if point.stamps:
             line.append(f"  {point.stamps}", "green" if point.counts else "red")
-        step = series.step_at(index)
-        if step is not None:
+        if (step := steps.get(index)) is not None:
             levels = f"{measured(step.before, unit)} before, {measured(step.after, unit)} since"
             line.append(f"  {change(step.ratio - 1)}, {step.word.value}: {levels}", "bold")
         lines.append(line)

@@ -201,7 +201,7 @@ def trend(series: Series) -> dict[str, Any]:
     starts = [0, *(change.index for change in series.steps), len(values)]
     return {
         "points": [
-            (x_of(index), y_of(values[index]), entry, series.step_at(index) is not None)
+            (x_of(index), y_of(values[index]), entry, index in starts[1:-1])
             for index, entry in enumerate(series.entries)
         ],
         "levels": [

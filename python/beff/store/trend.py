@@ -53,10 +53,6 @@ class PlainHistory:
     points: tuple[Point, ...]
     steps: tuple[Step, ...]
 
-    def step_at(self, index: int) -> Step | None:
-        """Return the step whose first value stands at this index."""
-        return next((step for step in self.steps if step.index == index), None)
-
 
 def plain_histories(files: Iterable[PlainFigures]) -> list[PlainHistory]:
     """Return the series of files of plain figures."""
@@ -109,10 +105,6 @@ class Series:
             f"{shared.benchmark} {shared.definition}{procedure},"
             f" {counted(shared.processes, 'process')} on {counted(shared.nodes, 'node')}{memory}"
         )
-
-    def step_at(self, index: int) -> Step | None:
-        """Return the step whose first run stands at this index."""
-        return next((step for step in self.steps if step.index == index), None)
 
 
 AnyHistory = Series | PlainHistory
