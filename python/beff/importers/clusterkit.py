@@ -12,7 +12,7 @@ both ways at once (default) or one way (-U) is not printed.
 
 import re
 
-from beff.importers.pairs import Readings, Size, Test, ns_of_rate
+from beff.importers.pairs import Readings, Size, Test
 from beff.importers.printed import COUNT, Printed
 from beff.result.numbers import BYTES_PER_MB
 
@@ -53,8 +53,8 @@ def _take(printed: Printed, count: int, text: str, size: Size, found: Readings) 
             raise printed.problem(f"has no {count} numbers in the row of {names[one]}")
         for other, value in enumerate(values):
             if one != other and value > 0:
-                ns = ns_of_rate(size[1], value * BYTES_PER_MB) if size[0].is_rate else value * 1e3
-                found.add((names[one], names[other]), size, ns)
+                unit = BYTES_PER_MB if size[0].is_rate else 1e3
+                found.add((names[one], names[other]), size, value * unit)
 
 
 def _numbers(text: str, count: int) -> list[float] | None:

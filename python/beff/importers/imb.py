@@ -1,47 +1,74 @@
-"""Output of PingPong of the Intel MPI Benchmarks between two hosts, one run for each pair.
+"""Output of the Intel MPI Benchmarks: of PingPong between two hosts, a run for each pair; else any.
 
     # Benchmarking PingPong
     # #processes = 2
            #bytes #repetitions      t[usec]   Mbytes/sec
           1048576           40        91.30     11484.95
 
-The time counts, half of there and back; so it does not matter that Mbytes are 2^20 byte up to
-release 4.1 and 10^6 since (src_c/IMB_output.c). The program does not print hosts.
+The time counts, of PingPong half of there and back; so it does not matter that Mbytes are 2^20 byte
+up to release 4.1 and 10^6 since (release 2021: src_c/IMB_output.c). Of several processes their
+average counts; of what has something to overlap with, the whole. The date stands above all
+(src_c/IMB_g_info.c); the program prints no host.
 """
 
 import re
+from collections.abc import Iterator
 
-from beff.importers.pair_logs import blocks_of
-from beff.importers.pairs import Readings, Test
-from beff.importers.printed import COUNT, NUMBER, Printed
+from beff.importers.figures import Row, is_number, named, when
+from beff.importers.pair_logs import take_blocks
+from beff.importers.pairs import Readings, Size, Test
+from beff.importers.printed import COUNT, Printed, first, lines_of
 
-_TITLE = re.compile(r"^# Benchmarking PingPong *$", re.MULTILINE)
-_NEXT = re.compile(r"^# (?:Benchmarking|All processes entering)", re.MULTILINE)
-_PROCESSES = re.compile(rf"^# #processes *= *({COUNT})", re.MULTILINE | re.ASCII)
-_ROW = re.compile(rf"^ *({COUNT}) +{COUNT} +({NUMBER}) +{NUMBER} *$", re.MULTILINE | re.ASCII)
+_TITLE = r"# Benchmarking (?P<title>\S{1,100}) *$"
+_FACTS = re.compile(
+    rf"{_TITLE}|# (?:\( *{COUNT} groups of|#processes =) *(?P<processes>{COUNT})\b"
+    r"|# +MODE: *(?P<mode>\S{1,40})|(?P<columns>.*#repetitions.*)",
+    re.ASCII,
+)
+_DATE = r"^# Date *: *(.{1,40})$"
+_ROW = re.compile(r"[ \t0-9.]+")
+_FIGURES = {"t[usec]": "us", "t_avg[usec]": "us", "t_ovrl[usec]": "us", "Msg/sec": "msg/s"}
+_LABELS = {"mode": "{}", "processes": "{} processes", "Group": "group {}", "#bytes": "{} B"}
+_PINGPONG = "PingPong"
 _TEST = Test("IMB PingPong", False, "each")
 
 
 def recognises(text: str) -> bool:
-    """Whether the title is there."""
-    return _TITLE.search(text) is not None
+    """Whether a title is there."""
+    return first(f"^{_TITLE}", text) is not None
+
+
+def recognises_pairs(text: str) -> bool:
+    """Whether the title of PingPong is there."""
+    return _PINGPONG in re.findall(f"(?am)^{_TITLE}", text)
 
 
 def read(printed: Printed, found: Readings) -> None:
     """Take over the times of each pair. Raises ResultError where there are none."""
-    for ends, text in blocks_of(printed):
-        title = _TITLE.search(text)
-        rest = "" if title is None else text[title.end() :]
-        following = _NEXT.search(rest)
-        rest = rest if following is None else rest[: following.start()]
-        processes = _PROCESSES.search(rest)
-        if processes is not None and int(processes[1]) != 2:
-            raise printed.problem(f"has PingPong of {processes[1]} processes; it takes two")
-        rows = _ROW.findall(rest)
-        if not rows:
-            raise printed.problem(f"has no time between {ends[0]} and {ends[1]}: it broke off")
-        for size, time_us in rows:
-            try:
-                found.add(ends, (_TEST, int(size)), float(time_us) * 1e3)
-            except ValueError as problem:
-                raise printed.problem(f"has {problem} between {ends[0]} and {ends[1]}") from None
+    take_blocks(printed, found, _measured)
+
+
+def _measured(text: str) -> Iterator[tuple[Size, float]]:
+    for _, said in _rows(text):
+        if said["title"] == _PINGPONG and {"#bytes", "t[usec]"} <= said.keys():
+            if said.get("processes", "2") != "2":
+                raise ValueError(f"PingPong of {said['processes']} processes, not of two")
+            yield (_TEST, int(said["#bytes"])), float(said["t[usec]"]) * 1e3
+
+
+def rows(printed: Printed) -> Iterator[tuple[int, Row]]:
+    """Yield what each benchmark printed of each size, with the number of its line."""
+    began = when(first(_DATE, printed.text) or "")
+    for number, said in _rows(printed.text):
+        column = next((one for one in _FIGURES if one in said), "")
+        if is_number(said.get(column, "")):
+            figure = {"figure": named(f"IMB {said['title']}", _LABELS, said), **began}
+            yield number, {**figure, "value": said[column], "unit": _FIGURES[column]}
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line of each row, and its cells by column beside what stands above."""
+    for number, line, said in lines_of(text, _FACTS):
+        cells, columns = line.split(), said.get("columns", "").split()
+        if "title" in said and len(cells) == len(columns) and _ROW.fullmatch(line):
+            yield number, said | dict(zip(columns, cells, strict=True))

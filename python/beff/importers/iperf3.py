@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from beff.importers.pair_logs import hosts_of_name
-from beff.importers.pairs import Readings, Test, ns_of_rate
+from beff.importers.pairs import Readings, Test
 from beff.importers.printed import Printed
 from beff.result.errors import ResultError
 from beff.result.strict_json import json_object
@@ -41,7 +41,7 @@ def read(printed: Printed, found: Readings) -> None:
         size = asked.get("blksize")
         if not isinstance(got, int | float) or not isinstance(size, int) or got <= 0 or size <= 0:
             raise printed.problem(f"has no end.{name}.bits_per_second: the run broke off")
-        found.add(ends, (test, size), ns_of_rate(size, got / 8))
+        found.add(ends, (test, size), got / 8)
     seconds = _part(start, "timestamp").get("timesecs")
     if isinstance(seconds, int) and 0 < seconds < _LARGEST_TIME:
         found.seen_at(f"{datetime.fromtimestamp(seconds, timezone.utc):%Y-%m-%dT%H:%M:%S}Z")

@@ -55,10 +55,14 @@ class Readings:
     rounds: "array[int]" = field(default_factory=lambda: array("q"))
     when: str | None = None
 
-    def add(self, ends: tuple[str, str], size: Size, ns: float, round_: int = -1) -> None:
-        """Note what a message from one host to another took. Raises ValueError for no time."""
+    def add(self, ends: tuple[str, str], size: Size, value: float, round_: int = -1) -> None:
+        """Note what a message from one host to another took in ns, or a rate in byte/s.
+
+        Raises ValueError for what is neither.
+        """
+        ns = size[1] * 1e9 / value if size[0].is_rate and value > 0 else value
         if not 1 <= ns <= _LONGEST_NS:
-            raise ValueError(f"a time of {ns / 1e9:.3g} s")
+            raise ValueError(f"a time of {ns / 1e9:.3g} s from {ends[0]} to {ends[1]}")
         hosts = self.hosts
         self.first.append(hosts.setdefault(ends[0], len(hosts)))
         self.second.append(hosts.setdefault(ends[1], len(hosts)))
@@ -82,9 +86,6 @@ class Readings:
 
     def take(self, others: "Readings") -> None:
         """Add what was read apart, so that nothing of a broken file is left behind."""
-        if not self.hosts:
-            vars(self).update(vars(others))
-            return
         hosts = [self.hosts.setdefault(name, len(self.hosts)) for name in others.hosts]
         sizes = [self.sizes.setdefault(size, len(self.sizes)) for size in others.sizes]
         self.first.extend(hosts[one] for one in others.first)
@@ -98,13 +99,6 @@ class Readings:
         """Note when something was measured; the first time counts."""
         if when is not None and (self.when is None or when < self.when):
             self.when = when
-
-
-def ns_of_rate(size_bytes: int, bytes_per_s: float) -> float:
-    """Return what a message takes at a rate. Raises ValueError where there is none."""
-    if not bytes_per_s > 0:
-        raise ValueError(f"a rate of {bytes_per_s:g} byte/s")
-    return size_bytes * 1e9 / bytes_per_s
 
 
 def utc_of(text: str) -> str:

@@ -16,17 +16,15 @@ import numpy as np
 from beff.importers.pairs import Readings, Test, utc_of
 from beff.importers.printed import Printed, columns_in, known_columns
 from beff.maps.schedule import Ints
+from beff.result.bounds import LARGEST_FIGURE, LONGEST_HOST_NAME
 from beff.result.numbers import BYTES_PER_MB
 
-PROGRAM = "pairs.csv"
 _NEEDED = ("from", "to", "bytes")
 _TIME, _RATE = "seconds", "MBps"
 _KNOWN = (*_NEEDED, _TIME, _RATE, "when", "round")
 _MOST_BYTES = 10**12
 _MOST_ROUNDS = 10**9
-_LARGEST = 1e15
 _AT_ONCE = 20_000
-_LONGEST_NAME = 255
 
 
 def recognises(text: str) -> bool:
@@ -109,7 +107,7 @@ class _Table:
 
     def _host(self, text: str) -> int:
         name = text.strip()
-        if not name or len(name) > _LONGEST_NAME:
+        if not name or len(name) > LONGEST_HOST_NAME:
             raise ValueError(f"'{name[:40]}' is no name of a host")
         return self.found.hosts.setdefault(name, len(self.found.hosts))
 
@@ -142,6 +140,6 @@ def _number(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value < _LARGEST:
+    if not 0 < value < LARGEST_FIGURE:
         raise ValueError(f"'{text[:40]}' is no time or rate above 0")
     return value

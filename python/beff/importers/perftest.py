@@ -10,9 +10,10 @@ a bidirectional test it is the sum of both ways. The programs do not print hosts
 """
 
 import re
+from collections.abc import Iterator
 
-from beff.importers.pair_logs import blocks_of
-from beff.importers.pairs import Readings, Test, ns_of_rate
+from beff.importers.pair_logs import take_blocks
+from beff.importers.pairs import Readings, Size, Test
 from beff.importers.printed import COUNT, NUMBER, Printed
 from beff.result.numbers import MIB
 
@@ -40,29 +41,18 @@ def recognises(text: str) -> bool:
 
 def read(printed: Printed, found: Readings) -> None:
     """Take over the figures of each pair. Raises ResultError where there are none."""
-    for ends, text in blocks_of(printed):
-        heads = sorted(
-            [*_RATE.finditer(text), *_LATENCY.finditer(text)], key=lambda head: head.start()
-        )
-        stops = [head.start() for head in heads[1:]] + [len(text)]
-        begins = [0, *(head.end() for head in heads)]
-        taken = 0
-        for begin, head, stop in zip(begins, heads, stops, strict=False):
-            test = _test(text[begin : head.start()], is_rate=head.re is _RATE)
-            for size, average, typical in _ROW.findall(text[head.end() : stop]):
-                try:
-                    ns = (
-                        ns_of_rate(int(size), float(average) * _BYTES[head[1]])
-                        if test.is_rate
-                        else float(typical) * 1e3
-                    )
-                    found.add(ends, (test, int(size)), ns)
-                except ValueError as problem:
-                    where = f"between {ends[0]} and {ends[1]}"
-                    raise printed.problem(f"has {problem} {where}") from None
-                taken += 1
-        if not taken:
-            raise printed.problem(f"has no figure between {ends[0]} and {ends[1]}: it broke off")
+    take_blocks(printed, found, _measured)
+
+
+def _measured(text: str) -> Iterator[tuple[Size, float]]:
+    heads = sorted([*_RATE.finditer(text), *_LATENCY.finditer(text)], key=lambda head: head.start())
+    stops = [head.start() for head in heads[1:]] + [len(text)]
+    begins = [0, *(head.end() for head in heads)]
+    for begin, head, stop in zip(begins, heads, stops, strict=False):
+        test = _test(text[begin : head.start()], is_rate=head.re is _RATE)
+        for size, average, typical in _ROW.findall(text[head.end() : stop]):
+            value = float(average) * _BYTES[head[1]] if test.is_rate else float(typical) * 1e3
+            yield (test, int(size)), value
 
 
 def _test(above: str, *, is_rate: bool) -> Test:

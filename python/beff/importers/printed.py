@@ -2,18 +2,17 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beff.result.bounds import Figure
+from beff.result.bounds import LARGEST_FIGURE, Figure
 from beff.result.errors import ResultError
 from beff.result.numbers import MIB
 
 COUNT = r"[0-9]{1,18}"
 NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"
 """No program prints more digits, and to read thousands of them takes long."""
-_LARGEST = 1e15
 _UNAME = (
     ("sysname", "system name"),
     ("nodename", "hostname"),
@@ -71,13 +70,27 @@ def figure(text: str) -> Figure:
     if not re.fullmatch(NUMBER, text, re.ASCII):
         return None
     value = float(text)
-    return value if 0 < value < _LARGEST else None
+    return value if 0 < value < LARGEST_FIGURE else None
 
 
 def first(pattern: str, text: str) -> str | None:
     """Return the first group of the first place that matches."""
     found = re.search(pattern, text, re.MULTILINE | re.ASCII)
     return found.group(1).strip() if found else None
+
+
+def lines_of(text: str, facts: re.Pattern[str]) -> Iterator[tuple[int, str, dict[str, str]]]:
+    """Yield the lines that say no `facts`, their numbers, and what was said above.
+
+    Facts are what named groups find; a group `title` ends what was said before it.
+    """
+    said: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := facts.match(line):
+            own = {name: value for name, value in found.groupdict().items() if value is not None}
+            said = own if "title" in own else said | own
+        else:
+            yield number, line, said
 
 
 def statement(code: str, **facts: Any) -> dict[str, Any]:

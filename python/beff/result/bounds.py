@@ -34,7 +34,8 @@ MOST_PRINTED_PATTERN = 9999
 
 Name = Annotated[str, Field(max_length=1_000)]
 Text = Annotated[str, Field(max_length=10_000)]
-HostName = Annotated[str, Field(max_length=255)]
+LONGEST_HOST_NAME = 255
+HostName = Annotated[str, Field(max_length=LONGEST_HOST_NAME)]
 """Of a host in the Domain Name System (RFC 1035)."""
 LongText = Annotated[str, Field(max_length=1_000_000)]
 """What grows with the number of hosts: lists of them, command lines."""

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.cli.app import main
-from beff.importers.figures_csv import read
+from beff.importers.figures import series_of
+from beff.importers.figures_csv import rows as rows_of
 from beff.importers.printed import Printed
 from beff.result.plain_figures import PlainFigures, joined
 from store_support import OFFICIAL, bytes_of, result_of
@@ -178,7 +179,9 @@ ROWS = st.lists(
 def test_what_is_read_is_what_stands_there(rows: list[tuple[str, float, date]]) -> None:
     """In any order, each measurement once."""
     text = "\n".join([HEAD, *(f"{name},{value!r},MB/s,{when}" for name, value, when in rows)])
-    fields = {"figures_version": 1, "source": "x", "series": read(Printed("x", "x", text))}
+    table = Printed("x", "x", text)
+    series = series_of(table, rows_of(table), "")
+    fields = {"figures_version": 1, "source": "x", "series": series}
     found = list(joined([PlainFigures.model_validate(fields)] * 2))
     values = [(one.figure, value) for one in found for value in one.values]
     once = {(name, value, when) for name, value, when in rows}
