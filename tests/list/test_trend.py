@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import datetime, timedelta, timezone
-from itertools import combinations
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -115,29 +114,6 @@ def test_hosts_of_maps_are_rows(tmp_path: Path, capsys: pytest.CaptureFixture[st
     _, first, *others = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"n3 +▁[▂-█]{2} +slow, 1\.\d\d times as long", first)
     assert len(others) == 7
-    assert all(" good" in line for line in others)
-
-
-def test_hosts_of_imported_maps_are_rows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Of n3 messages take half as long again since the second of four maps."""
-    names = [f"n{number}" for number in range(1, 9)]
-    for ago in (4, 3, 2, 1):
-        when = f"{datetime.now(timezone.utc) - timedelta(days=ago):%Y-%m-%dT%H:%M:%SZ}"
-        rows = [
-            f"{a},{b},{size},{took_s * (1 + 0.5 * (ago < 4 and 'n3' in (a, b)))},{when},{turn}"
-            for turn in range(5)
-            for a, b in combinations(names, 2)
-            for size, took_s in ((8, 2e-6 + ago * 1e-9), (1 << 20, 9e-5 + ago * 1e-8))
-        ]
-        table = tmp_path / f"{ago}.csv"
-        table.write_text("\n".join(["from,to,bytes,seconds,when,round", *rows]), encoding="utf-8")
-        assert main(["import", str(table)]) == 0
-    capsys.readouterr()
-    assert main(["history", str(tmp_path)]) == 0
-    _, first, *others = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"n3 +▁[▂-█]{3} +slow, 1\.50 times as long", first)
     assert all(" good" in line for line in others)
 
 

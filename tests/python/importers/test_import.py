@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.printed import T3E, b_eff_summary, published_runs, sum_text
-from support.reports import B_EFF, B_EFF_IO, document_of, run_beff
+from support.reports import B_EFF, document_of, run_beff
 
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS, import_file
@@ -228,39 +228,11 @@ def test_a_changed_figure_is_found(text: str, path: tuple[str | int, ...], tmp_p
     assert findings(change(document, *path, factor=1.001))
 
 
-def test_verify_says_what_cannot_be_checked(tmp_path: Path) -> None:
-    path = tmp_path / "t3e.sum"
-    path.write_text(T3E, encoding="utf-8")
-    assert run_beff("import", path).returncode == 0
-    answer = run_beff("verify", tmp_path / "t3e.json")
-    assert answer.returncode == 0
-    assert "cannot be checked: samples, patterns" in answer.stdout
-
-
 @pytest.mark.parametrize("field", ["valid", "complete"])
 def test_an_imported_result_is_never_valid(field: str, tmp_path: Path) -> None:
     fields = {**imported(tmp_path, T3E).fields, field: True}
     with pytest.raises(BeffError, match=field):
         check_document("changed", fields)
-
-
-# --- reports ---
-
-
-@pytest.mark.parametrize("text", [T3E, sum_text(WITH_ROWS), SLIDE], ids=["line", "sum", "slide"])
-def test_tables_of_imported_results(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "old.json"
-    path.write_text(json.dumps(imported(tmp_path, text).fields), encoding="utf-8")
-    subject = load_subject([path, B_EFF, B_EFF_IO])
-    for ending in (".md", ".txt", ".tex"):
-        target = tmp_path / f"report{ending}"
-        chosen = format_of(target)
-        assert chosen is not None
-        write_report(chosen, subject, target, overwrite=False)
-        shown = target.read_text(encoding="utf-8")
-        assert "imported" in shown
-        assert "printed.sum" in shown
-        assert "0.000 us" not in shown.split("not known")[-1][:2000]
 
 
 def test_unknown_counts_stay_empty_in_csv(tmp_path: Path) -> None:
