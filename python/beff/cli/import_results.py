@@ -9,7 +9,7 @@ from beff.cli.common.files import name_left_out
 from beff.cli.common.options import argument, option, overwrite_flag, taking
 from beff.cli.common.say import say
 from beff.cli.common.verified import verify_file
-from beff.importers.pairs import utc_of
+from beff.importers.printed import utc_of
 from beff.importers.table import (
     AnyImporter,
     FiguresImporter,
@@ -115,10 +115,8 @@ def _files_in(path: Path) -> Iterator[Path]:
 def _moment(text: str) -> str:
     try:
         return utc_of(text)
-    except ValueError:
-        raise WrongUsageError(
-            f"--date {text}: is no time; write it as 2026-11-01 or 2026-11-01T10:00:00Z"
-        ) from None
+    except ValueError as problem:
+        raise WrongUsageError(f"--date {text}: {problem}") from None
 
 
 def _kind(given: _Options, files: Sequence[Path]) -> AnyImporter:

@@ -3,18 +3,13 @@
 import re
 from collections.abc import Iterable
 from datetime import datetime
-from math import isfinite
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from beff.importers.pairs import utc_of
-from beff.importers.printed import NUMBER, Printed
-from beff.result.bounds import LARGEST_FIGURE, LONGEST_HOST_NAME, Moment
+from beff.importers.printed import NUMBER, Printed, positive, utc_of, whole
+from beff.result.bounds import LONGEST_HOST_NAME
 from beff.result.plain_figures import better_of
 
 _MOST_REPETITIONS = 10**9
-_A_MOMENT: TypeAdapter[str] = TypeAdapter(Moment)
 
 Row = dict[str, str]
 """Texts by name: figure, value, unit; and when, host (or system), repetition, better if known."""
@@ -96,39 +91,10 @@ def _take(row: Row, found: dict[Key, Series], seen: dict[tuple[Key, str, int], f
         if series[name] != said:
             was = series[name]
             raise ValueError(f"{name} of '{row['figure']}' is {said}, above it was {was}")
-    value, moment = _value(row["value"]), _moment(row["when"])
-    repetition = _repetition(row.get("repetition", ""))
+    value, moment = positive(row["value"]), utc_of(row["when"])
+    repetition = whole("repetition", row.get("repetition") or "0", _MOST_REPETITIONS)
     if repetition and seen.setdefault((key, moment, repetition), value) != value:
         raise ValueError(f"repetition {repetition} of '{row['figure']}' has another value above")
     series["when"].append(moment)
     series["values"].append(value)
     series["repetitions"].append(repetition)
-
-
-def _value(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not (isfinite(value) and 0 < value <= LARGEST_FIGURE):
-        raise ValueError(f"value '{text}' is no positive number up to {LARGEST_FIGURE:g}")
-    return value
-
-
-def _moment(text: str) -> str:
-    try:
-        found = utc_of(text)
-        _A_MOMENT.validate_python(found)
-    except (ValueError, OverflowError):
-        raise ValueError(
-            f"when '{text}' is no time since 1970; write it as 2026-11-01 or 2026-11-01T10:00:00Z"
-        ) from None
-    return found
-
-
-def _repetition(text: str) -> int:
-    if not text:
-        return 0
-    if not (text.isascii() and text.isdigit() and int(text) <= _MOST_REPETITIONS):
-        raise ValueError(f"repetition '{text}' is no whole number")
-    return int(text)

@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from functools import cached_property
 from typing import Any
 
@@ -99,16 +98,6 @@ class Readings:
         """Note when something was measured; the first time counts."""
         if when is not None and (self.when is None or when < self.when):
             self.when = when
-
-
-def utc_of(text: str) -> str:
-    """Return a time in ISO 8601, UTC where it names no zone, as results have it.
-
-    Raises ValueError for anything else.
-    """
-    found = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-    found = found.replace(tzinfo=found.tzinfo or timezone.utc).astimezone(timezone.utc)
-    return f"{found:%Y-%m-%dT%H:%M:%S}Z"
 
 
 def document_of(

@@ -13,10 +13,10 @@ from itertools import islice
 
 import numpy as np
 
-from beff.importers.pairs import Readings, Test, utc_of
-from beff.importers.printed import Printed, columns_in, known_columns
+from beff.importers.pairs import Readings, Test
+from beff.importers.printed import Printed, columns_in, known_columns, positive, utc_of, whole
 from beff.maps.schedule import Ints
-from beff.result.bounds import LARGEST_FIGURE, LONGEST_HOST_NAME
+from beff.result.bounds import LONGEST_HOST_NAME
 from beff.result.numbers import BYTES_PER_MB
 
 _NEEDED = ("from", "to", "bytes")
@@ -86,7 +86,7 @@ class _Table:
             return
         first, second = (self._numbers("host", columns[name], self._host) for name in _NEEDED[:2])
         size = self._numbers("bytes", columns["bytes"], self._size)
-        values = np.array([_number(cell) for cell in columns[_RATE if self.is_rate else _TIME]])
+        values = np.array([positive(cell) for cell in columns[_RATE if self.is_rate else _TIME]])
         ns = values * 1e9
         if self.is_rate:
             sizes = np.array([size_bytes for _, size_bytes in self.found.sizes])
@@ -112,34 +112,13 @@ class _Table:
         return self.found.hosts.setdefault(name, len(self.found.hosts))
 
     def _size(self, text: str) -> int:
-        size = self.test, _whole("bytes", text, _MOST_BYTES)
+        size = self.test, whole("bytes", text, _MOST_BYTES)
         return self.found.sizes.setdefault(size, len(self.found.sizes))
 
     def _moment(self, text: str) -> int:
-        try:
-            self.found.seen_at(utc_of(text) if text.strip() else None)
-        except ValueError:
-            raise ValueError(f"'{text[:40]}' is no time such as 2026-11-01T10:00:00Z") from None
+        self.found.seen_at(utc_of(text) if text.strip() else None)
         return 0
 
 
 def _round(text: str) -> int:
-    return _whole("round", text, _MOST_ROUNDS) if text.strip() else -1
-
-
-def _whole(what: str, text: str, most: int) -> int:
-    digits = text.strip()
-    value = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else -1
-    if not 0 <= value <= most:
-        raise ValueError(f"{what} is '{text[:40]}', not a whole number up to {most:.0e}")
-    return value
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < LARGEST_FIGURE:
-        raise ValueError(f"'{text[:40]}' is no time or rate above 0")
-    return value
+    return whole("round", text, _MOST_ROUNDS) if text.strip() else -1

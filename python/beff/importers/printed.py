@@ -4,15 +4,19 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Any
 
-from beff.result.bounds import LARGEST_FIGURE, Figure
+from pydantic import TypeAdapter
+
+from beff.result.bounds import LARGEST_FIGURE, Figure, Moment
 from beff.result.errors import ResultError
 from beff.result.numbers import MIB
 
 COUNT = r"[0-9]{1,18}"
 NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"
 """No program prints more digits, and to read thousands of them takes long."""
+_A_MOMENT: TypeAdapter[str] = TypeAdapter(Moment)
 _UNAME = (
     ("sysname", "system name"),
     ("nodename", "hostname"),
@@ -71,6 +75,41 @@ def figure(text: str) -> Figure:
         return None
     value = float(text)
     return value if 0 < value < LARGEST_FIGURE else None
+
+
+def positive(text: str) -> float:
+    """Read a figure of a table. Raises ValueError for what is none, or 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= LARGEST_FIGURE:
+        raise ValueError(f"'{text[:40]}' is no positive number up to {LARGEST_FIGURE:g}")
+    return value
+
+
+def whole(what: str, text: str, most: int) -> int:
+    """Read a whole number of a table. Raises ValueError naming what it is."""
+    digits = text.strip()
+    value = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else -1
+    if not 0 <= value <= most:
+        raise ValueError(f"{what} is '{text[:40]}', not a whole number up to {most:.0e}")
+    return value
+
+
+def utc_of(text: str) -> str:
+    """Return a time in ISO 8601, UTC where it names no zone, as results have it.
+
+    Raises ValueError for anything else.
+    """
+    try:
+        found = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+        found = found.replace(tzinfo=found.tzinfo or timezone.utc).astimezone(timezone.utc)
+        return _A_MOMENT.validate_python(f"{found:%Y-%m-%dT%H:%M:%S}Z")
+    except (ValueError, OverflowError):
+        raise ValueError(
+            f"'{text[:40]}' is no time since 1970; write it as 2026-11-01 or 2026-11-01T10:00:00Z"
+        ) from None
 
 
 def first(pattern: str, text: str) -> str | None:

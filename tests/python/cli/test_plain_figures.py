@@ -127,10 +127,10 @@ def test_it_is_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     ("head", "rows", "said"),
     [
         (HEAD, ["a,1,furlong,2026-01-01"], "line 2: whether more is better, unit 'furlong'"),
-        (HEAD, ["a,0,s,2026-01-01"], "line 2: value '0'"),
-        (HEAD, ["a,nan,s,2026-01-01"], "line 2: value 'nan'"),
-        (HEAD, ["# x", "a,1,s,soon"], "line 3: when 'soon'"),
-        (HEAD, ["a,1,s,1066-01-01"], "line 2: when '1066-01-01'"),
+        (HEAD, ["a,0,s,2026-01-01"], "line 2: '0' is no positive"),
+        (HEAD, ["a,nan,s,2026-01-01"], "line 2: 'nan' is no positive"),
+        (HEAD, ["# x", "a,1,s,soon"], "line 3: 'soon' is no time"),
+        (HEAD, ["a,1,s,1066-01-01"], "line 2: '1066-01-01' is no time"),
         (HEAD, ["a,1,s"], "line 2: has 3 columns"),
         (HEAD, [",1,s,2026-01-01"], "line 2: has no figure"),
         (HEAD, [], "holds no figure"),
@@ -138,7 +138,7 @@ def test_it_is_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         (f"{HEAD},colour", ["a,1,s,2026-01-01,red"], "line 1: 'colour'"),
         (f"{HEAD},host,system", ["a,1,s,2026-01-01,n,n"], "line 1: has host and system"),
         (f"{HEAD},better", ["a,1,s,2026-01-01,faster"], "line 2: whether more is better"),
-        (f"{HEAD},repetition", ["a,1,s,2026-01-01,x"], "line 2: repetition 'x'"),
+        (f"{HEAD},repetition", ["a,1,s,2026-01-01,x"], "line 2: repetition is 'x'"),
         (
             f"{HEAD},repetition",
             ["a,1,s,2026-01-01,1", "a,2,s,2026-01-01,1"],
