@@ -1,11 +1,10 @@
 """Figures of whole runs: how the rows of a table or of a log become series over time."""
 
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from beff.importers.printed import NUMBER, Printed, positive, utc_of, whole
+from beff.importers.printed import Printed, positive, utc_of, whole
 from beff.result.bounds import LONGEST_HOST_NAME
 from beff.result.plain_figures import better_of
 
@@ -40,9 +39,9 @@ def merged(parts: Iterable[Series]) -> list[Series]:
     found: dict[tuple[str, ...], Series] = {}
     for one in parts:
         key = tuple(one[name] for name in ("figure", "host", "unit", "better"))
-        whole = found.setdefault(key, {**one, "when": [], "values": [], "repetitions": []})
+        mine = found.setdefault(key, {**one, "when": [], "values": [], "repetitions": []})
         for name in ("when", "values", "repetitions"):
-            whole[name] += one[name]
+            mine[name] += one[name]
     return [*found.values()]
 
 
@@ -50,11 +49,6 @@ def named(title: str, labels: dict[str, str], facts: dict[str, str]) -> str:
     """Return the name of a figure: what it is of, and what is known that labels, in order, say."""
     said = (label.format(facts[name]) for name, label in labels.items() if facts.get(name))
     return ", ".join([title, *said])
-
-
-def is_number(text: str) -> bool:
-    """Whether a program printed it as a figure, and not as what rounds to 0."""
-    return re.fullmatch(NUMBER, text, re.ASCII) is not None and float(text) > 0
 
 
 def when(text: str, form: str = "%a %b %d %H:%M:%S %Y") -> Row:

@@ -14,10 +14,10 @@ average counts; of what has something to overlap with, the whole. The date stand
 import re
 from collections.abc import Iterator
 
-from beff.importers.figures import Row, is_number, named, when
+from beff.importers.figures import Row, named, when
 from beff.importers.pair_logs import take_blocks
 from beff.importers.pairs import Readings, Size, Test
-from beff.importers.printed import COUNT, Printed, first, lines_of
+from beff.importers.printed import COUNT, Printed, figure, first, lines_of
 
 _TITLE = r"# Benchmarking (?P<title>\S{1,100}) *$"
 _FACTS = re.compile(
@@ -61,9 +61,10 @@ def rows(printed: Printed) -> Iterator[tuple[int, Row]]:
     began = when(first(_DATE, printed.text) or "")
     for number, said in _rows(printed.text):
         column = next((one for one in _FIGURES if one in said), "")
-        if is_number(said.get(column, "")):
-            figure = {"figure": named(f"IMB {said['title']}", _LABELS, said), **began}
-            yield number, {**figure, "value": said[column], "unit": _FIGURES[column]}
+        if figure(said.get(column, "")):
+            name = named(f"IMB {said['title']}", _LABELS, said)
+            row = {"figure": name, "value": said[column], "unit": _FIGURES[column]}
+            yield number, row | began
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from beff.importers.figures import Row, is_number, when
-from beff.importers.printed import NUMBER, Printed
+from beff.importers.figures import Row, when
+from beff.importers.printed import NUMBER, Printed, figure
 
 _LINE = re.compile(r"^\[(RESULT|SCOREX?)\b[^\]\n]{0,20}\] ", re.MULTILINE | re.ASCII)
 _FIGURE = re.compile(
@@ -37,6 +37,6 @@ def rows(printed: Printed) -> Iterator[tuple[int, Row]]:
             of = "IO500" if begin[1] == "RESULT" else f"IO500 {begin[1]}"
             invalid = " (INVALID)" if "invalid" in line.lower() else ""
             for name, value, unit in _FIGURE.findall(line):
-                if of == "IO500" or is_number(value):
+                if of == "IO500" or figure(value):
                     said = {"figure": f"{of} {name}{invalid}", "value": value, "better": "higher"}
                     yield number, {**said, "unit": _UNITS.get(unit, unit), **ran}

@@ -12,10 +12,10 @@ columns the first counts. The programs print neither hosts nor times of day.
 import re
 from collections.abc import Iterator
 
-from beff.importers.figures import Row, is_number, named
+from beff.importers.figures import Row, named
 from beff.importers.pair_logs import take_blocks
 from beff.importers.pairs import Readings, Size, Test
-from beff.importers.printed import COUNT, Printed, first, lines_of
+from beff.importers.printed import COUNT, Printed, figure, first, lines_of
 from beff.result.numbers import BYTES_PER_MB
 
 _TESTS = {
@@ -69,8 +69,8 @@ def rows(printed: Printed) -> Iterator[tuple[int, Row]]:
     """Yield what each test printed of each size, with the number of its line."""
     for number, said in _rows(printed.text):
         if unit := said.get("time") or said.get("rate"):
-            figure = named(said["title"], _LABELS, said)
-            yield number, {"figure": figure, "value": said["value"], "unit": unit}
+            name = named(said["title"], _LABELS, said)
+            yield number, {"figure": name, "value": said["value"], "unit": unit}
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -78,5 +78,5 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line, said in lines_of(text, _FACTS):
         cells = line.split()
         size = cells.pop(0) if cells and "title" in said and "sized" in said else ""
-        if "title" in said and cells and is_number(cells[0]) and re.fullmatch(COUNT + "|", size):
+        if "title" in said and cells and figure(cells[0]) and re.fullmatch(COUNT + "|", size):
             yield number, said | {"size": size, "value": _FAILED if _FAILED in cells else cells[0]}
