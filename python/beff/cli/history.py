@@ -217,15 +217,7 @@ def _plain_fields(series: PlainHistory) -> dict[str, Any]:
             {"measured_at": when, "value": point.value}
             for when, point in zip(whens, series.points, strict=True)
         ],
-        "steps": [
-            {
-                "measured_at": whens[step.index],
-                "before": step.before,
-                "after": step.after,
-                "verdict": step.word.value,
-            }
-            for step in series.steps
-        ],
+        "steps": _steps(series, "measured_at", whens),
     }
 
 
@@ -248,13 +240,18 @@ def _fields(series: Series) -> dict[str, Any]:
             }
             for entry in series.entries
         ],
-        "steps": [
-            {
-                "result": series.entries[step.index].file,
-                "before": step.before,
-                "after": step.after,
-                "verdict": step.word.value,
-            }
-            for step in series.steps
-        ],
+        "steps": _steps(series, "result", [entry.file for entry in series.entries]),
     }
+
+
+def _steps(series: AnyHistory, name: str, of_runs: Sequence[str | None]) -> list[dict[str, Any]]:
+    """Return the steps, each with what its first run is known by."""
+    return [
+        {
+            name: of_runs[step.index],
+            "before": step.before,
+            "after": step.after,
+            "verdict": step.word.value,
+        }
+        for step in series.steps
+    ]
