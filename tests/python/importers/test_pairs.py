@@ -327,19 +327,13 @@ def test_a_map_beside_an_earlier_one_of_the_same_program(tmp_path: Path) -> None
     assert found[0] == 1
 
 
-@pytest.mark.parametrize("command", ["show", "verify", "check"])
-def test_commands_take_an_imported_map(command: str, tmp_path: Path) -> None:
-    path = written(tmp_path, FORMATS["pairs_csv"](pairs_of(flat(UNITS), 1)))
-    run("import", *path)
-    assert run(command, tmp_path / "pairs.json")[0] == 0
-
-
 @pytest.mark.parametrize("ending", ["html", "md", "txt", "tex", "svg"])
-def test_reports_take_an_imported_map(ending: str, tmp_path: Path) -> None:
+def test_commands_and_reports_take_an_imported_map(ending: str, tmp_path: Path) -> None:
     path = written(tmp_path, FORMATS["clusterkit"](pairs_of(flat(UNITS), 1)))
-    run("import", *path, "-o", tmp_path / "map.json")
-    target = tmp_path / f"map.{ending}"
-    assert run("report", tmp_path / "map.json", "-o", target)[0] == 0
+    map_, target = tmp_path / "map.json", tmp_path / f"map.{ending}"
+    run("import", *path, "-o", map_)
+    for line in (["show"], ["verify"], ["check"], ["report", "-o", target]):
+        assert run(line[0], map_, *line[1:])[0] == 0
     assert ending == "svg" or "ClusterKit" in target.read_text(encoding="utf-8")
 
 
