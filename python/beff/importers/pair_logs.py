@@ -12,7 +12,7 @@ from beff.result.errors import ResultError
 _MARK = re.compile(r"^#+ *pair:? +(\S+) +(\S+) *$", re.MULTILINE | re.ASCII)
 _STEM = re.compile(r"(.+?)(?:_to_|__|--|,)(.+)")
 _OF_RUNS = {"osu", "imb", "imb-mpi1"}
-"""With these and _ begin names of logs of whole runs."""
+"""With these and _ begin names of logs of whole runs; a name, _ and a date are one, too."""
 _LOG_ENDINGS = {".log", ".out", ".txt", ".json", ".csv", ".dat"}
 
 
@@ -63,7 +63,9 @@ def hosts_of_name(printed: Printed) -> tuple[str, str]:
         stem = Path(stem).stem
     found = _STEM.fullmatch(stem)
     parts = list(found.groups()) if found else stem.split("_")
-    if len(parts) != 2 or not all(parts) or (not found and parts[0].lower() in _OF_RUNS):
+    lettered = {any(map(str.isalpha, part)) for part in parts}
+    is_of_run = not found and (len(lettered) == 2 or parts[0].lower() in _OF_RUNS)
+    if len(parts) != 2 or not all(parts) or is_of_run:
         raise printed.problem(
             "does not say between which hosts; call the file FROM_to_TO.log, or write a line"
             " '# pair FROM TO' before each output"

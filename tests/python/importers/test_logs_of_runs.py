@@ -121,6 +121,7 @@ def test_a_log_is_of_a_pair_where_it_names_one_and_else_of_a_run(tmp_path: Path)
     for name, made, code in (
         ("osu_latency.log", "osu_latency.figures.json", 0),
         ("latency.log", "latency.figures.json", 0),
+        ("latency_2026-11-01.log", "latency_2026-11-01.figures.json", 0),
         ("latency.log", "x.json", 2),
         ("n1_n2.log", "n1_n2.json", 0),
         ("n1_n2.log", "x.figures.json", 0),
