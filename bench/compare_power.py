@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What is said of made-up runs: false alarms, losses found, and whether intervals cover the truth.
 
-Usage: bench/compare_power.py [TRIALS]; prints the tables of bench/RESULTS.md.
+Usage: bench/compare_power.py [TRIALS]; prints tables of bench/RESULTS.md.
 A run has the 21 message sizes, which share half of their variance from run to run, and the five
 values: b_eff, rings and random rings as means over the sizes with 1 % of their own, b_eff at L_max
 and latency as the last and the first size. Each trial has a seed of its own.
@@ -26,21 +26,7 @@ from beff.judge.change import (
 )
 from beff.judge.compare import Runs
 from beff.judge.comparison import ComparedFigure
-from beff.judge.day_rule import Word
-from beff.judge.evidence import Times, evidence_of, one_more
-from beff.judge.figures import check_figures
-from beff.judge.finding import Verdict
-from beff.judge.series import (
-    Day,
-    FigureOfDay,
-    JudgedDay,
-    Standing,
-    first_day,
-    standing_after,
-    steps_of,
-)
-from beff.result.plain_figures import PlainFigures
-from beff.today.plan import looked
+from beff.judge.evidence import Times, evidence_of
 
 ASSUMED = 0.15
 MINUTE_S, DAY_S = 60.0, 86400.0
@@ -251,161 +237,6 @@ def between_days(loss: float, days: float, sessions: int, runs: int, trials: int
     return " / ".join(f"{100 * slower[name] / trials:.3g}" for name in ("runs", "days"))
 
 
-# --- a history, and one more run ---
-
-
-HISTORIES: dict[str, Noise] = {
-    "Gaussian, 5 %": gaussian(0.05),
-    "one-sided (exponential), 5 %": each(lambda chance: -chance.expovariate(20)),
-    "5 %, one run in ten 50 %": each(
-        lambda chance: chance.gauss(0, 0.5 if chance.random() < 0.1 else 0.05)
-    ),
-    "two states, 50 : 50": states(0.5),
-    "two states, 70 : 30": states(0.3),
-    "two states, 90 : 10": states(0.1),
-    "5 %, neighbours correlate by 0.4": neighbours_alike(0.05),
-}
-
-
-ALONE = {"Gaussian, 2 %": gaussian(0.02), **HISTORIES}
-FIGURE = FigureOfDay("value", "MB/s")
-DAYS = 60
-
-
-def days_alone(noise: Noise, trials: int) -> list[str]:
-    """Return how often a day of 60 without a change is slower: by history, and by check.
-
-    A history has a run a day; check judges each day as the last one, beside all before it. Then how
-    many histories of 20 and of 60 days get a step.
-    """
-    slower = checked = 0
-    marked = Counter[int]()
-    for trial in range(trials):
-        logs = noise(random.Random(f"{trial}"), DAYS)
-        days = [Day(DAY_S * day, {FIGURE.name: (log,)}) for day, log in enumerate(logs)]
-        standing = Standing((FIGURE,))
-        for day in days:
-            judged = standing.judged(day)
-            slower += judged.word is Word.SLOWER
-            standing.add(judged)
-        place = random.Random(f"{trial} day").randrange(1, DAYS)
-        before = standing_after(Standing((FIGURE,)), days[:place])
-        checked += before.judged(days[place]).word is Word.SLOWER
-        for length in (20, DAYS):
-            values = [math.exp(log) for log in logs[:length]]
-            marked[length] += bool(steps_of(FIGURE, [DAY_S * n for n in range(length)], values))
-    shares = slower / (trials * (DAYS - 1)), checked / trials, marked[20] / trials
-    return [f"{100 * share:.2g}" for share in (*shares, marked[DAYS] / trials)]
-
-
-def checks_of_figures(noise: Noise, series: int, days: int, trials: int) -> str:
-    """Return how often beff check of so many plain figures, of equal days, is bad."""
-    bad = 0
-    when = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}T00:00:00Z" for day in range(days)]
-    for trial in range(trials):
-        chance = random.Random(f"{series} {days} {trial}")
-        figures = [
-            {
-                **{"figure": str(number), "host": "", "unit": "s", "better": "lower"},
-                **{"when": when, "repetitions": [0] * days},
-                "values": [math.exp(log) for log in noise(chance, days)],
-            }
-            for number in range(series)
-        ]
-        fields = {"figures_version": 1, "source": "made up", "series": figures}
-        found = check_figures([("made up", PlainFigures.model_validate(fields))], [])
-        bad += found.verdict is Verdict.BAD
-    return f"{100 * bad / trials:.2g}"
-
-
-def found_steps(loss: float, noise: float, before: int, since: int, trials: int) -> str:
-    """Return how many losses are marked where they are, or one day beside."""
-    hits = 0
-    starts = [DAY_S * day for day in range(before + since)]
-    for trial in range(trials):
-        chance = random.Random(f"{loss} {before} {since} {trial}")
-        values = [
-            (1 if day < before else 1 - loss) * math.exp(chance.gauss(0, noise))
-            for day in range(before + since)
-        ]
-        hits += any(abs(step.index - before) <= 1 for step in steps_of(FIGURE, starts, values))
-    return f"{100 * hits / trials:.1f}"
-
-
-def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
-    """Return how many runs lie below what as many as `runs`, one a day, let expect of five."""
-    below = 0
-    for trial in range(trials):
-        *logs, last = noise(random.Random(f"{loss} {runs} {trial}"), runs + 1)
-        level, half = one_more(logs, [DAY_S * day for day in range(runs)], 5)
-        below += last + math.log1p(-loss) < level - half
-    return f"{100 * below / trials:.1f}"
-
-
-# --- today beside the days before ---
-
-
-@dataclass(frozen=True)
-class Spread:
-    """Standard deviations, as shares."""
-
-    days: float
-    runs: float
-
-
-Measured = tuple[JudgedDay, int]
-MOST_RUNS = 6
-"""Of 30 s each in the 3 minutes of beff today."""
-LOST = ((0.25, 5), (0.1, 20), (0.1, 40), (0.1, 60))
-"""A loss, and the day on which it is looked for."""
-
-
-def today(chance: random.Random, standing: Standing, day: int, loss: float, of: Spread) -> Measured:
-    """Measure a day as beff today does; return what is said of it, and how many runs it took."""
-    levels = {name: chance.gauss(math.log1p(-loss), of.days) for name in ("b_eff", "latency")}
-    logs: dict[str, list[float]] = {name: [] for name in levels}
-    for left in reversed(range(MOST_RUNS)):
-        for name, own in logs.items():
-            own.append(levels[name] + chance.gauss(0, of.runs))
-        judged, is_enough = looked(standing, Day(DAY_S * day, logs), left, MOST_RUNS)
-        if is_enough:
-            break
-    return judged, MOST_RUNS - left
-
-
-def days_of_two_months(of: Spread, trials: int) -> list[str]:
-    """Return how often 60 equal days are slower, and open, and how many runs they took.
-
-    Then how often a loss is found the same day, and from which loss on it says one would be seen.
-    """
-    words: Counter[Word | None] = Counter()
-    found: Counter[tuple[float, int]] = Counter()
-    runs, seen = 0, {day: 0.0 for _, day in LOST}
-    for trial in range(trials):
-        chance, standing = random.Random(f"{of} {trial}"), first_day("b_eff")
-        for day in range(1, 61):
-            for loss, when in LOST:
-                if when == day:
-                    other = random.Random(f"{of} {trial} {day} {loss}")
-                    word = today(other, standing, day, loss, of)[0].word
-                    found[loss, when] += word is Word.SLOWER
-            judged, taken = today(chance, standing, day, 0.0, of)
-            standing.add(judged)
-            words[judged.word] += 1
-            runs += taken
-            if day in seen:
-                seen[day] += judged.figures[0].seen / trials
-    shares = (words[word] / words.total() for word in (Word.SLOWER, Word.OPEN))
-    return [
-        *(f"{100 * share:.2g}" for share in shares),
-        f"{runs / words.total():.1f}",
-        *(
-            f"{100 * found[each] / trials:.3g} (seen from {100 * seen[each[1]]:.0f} %)"
-            for each in LOST
-        ),
-    ]
-
-
 def main() -> None:
     """Print all tables."""
     parser = options_of(__doc__)
@@ -433,55 +264,6 @@ def main() -> None:
             ]
             for loss, days in ((0.0, 0.02), (0.0, 0.05), (0.2, 0.02), (0.3, 0.02))
             for runs in (1, 5)
-        ),
-    )
-    table(
-        [
-            *("nothing changed, a run a day", "history: days slower, %", "check: slower, %"),
-            *("steps in 20 days, %", "in 60, %"),
-        ],
-        ([name, *days_alone(noise, max(trials // 4, 1))] for name, noise in ALONE.items()),
-    )
-    plain = (1, 5, 20)
-    table(
-        ["check of equal plain figures: bad, %", *(f"{series} of 20 days" for series in plain)],
-        (
-            [name, *(checks_of_figures(noise, n, 20, max(trials // 4, 1)) for n in plain)]
-            for name, noise in list(ALONE.items())[:2]
-        ),
-    )
-    splits = ((5, 3), (5, 5), (10, 5), (20, 5), (10, 10))
-    table(
-        ["a loss of: steps found, %", *(f"{before} + {since}" for before, since in splits)],
-        (
-            [
-                f"{100 * loss:.0f} %, noise {100 * noise:.0f} %",
-                *(found_steps(loss, noise, *split, trials) for split in splits),
-            ]
-            for loss in (0.1, 0.2)
-            for noise in (0.02, 0.03, 0.05)
-        ),
-    )
-    table(
-        ["one more run: bad, %", *(f"of {runs} runs" for runs in (3, 5, 10, 20))],
-        (
-            [f"{name}{words}", *(not_expected(noise, loss, n, trials) for n in (3, 5, 10, 20))]
-            for name, noise in {"Gaussian, 1 %": gaussian(0.01), **HISTORIES}.items()
-            for loss, words in ((0.0, ""), (0.1, ", 10 % slower"))
-        ),
-    )
-    spreads = (Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04))
-    table(
-        [
-            *("beff today, 60 days", "equal: slower, %", "cannot say, %", "runs a day"),
-            *(f"-{100 * loss:.0f} % on day {day}: found, %" for loss, day in LOST),
-        ],
-        (
-            [
-                f"days differ by {100 * of.days:.2g} %, runs by {100 * of.runs:.2g} %",
-                *days_of_two_months(of, max(trials // 4, 1)),
-            ]
-            for of in spreads
         ),
     )
 

@@ -24,7 +24,7 @@ ERROR = 0.008
 """Probability that a day as fast as the others is called slower, asked by itself.
 
 Days that follow a wrong one are compared with the same days before, so they are wrong more often:
-of all days at most one in a hundred is (bench/compare_power.py).
+of all days at most one in a hundred is (bench/day_power.py).
 """
 EQUAL_ERROR = 0.05
 """Probability that a day slower by the limit is called as fast, at most."""
