@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from beff.result.b_eff_io_result import BEffIoResult
+from beff.result.b_eff_result import BEffResult, Summary
+from beff.result.b_pairs_result import BPairsResult
+
 ROOT = Path(__file__).resolve().parents[2]
 for needed in ("sphinx", "furo", "myst_parser"):
     pytest.importorskip(needed)
@@ -48,6 +52,15 @@ def test_the_site_holds_what_the_programs_say(site: Path) -> None:
     assert [name for name, part in parts.items() if "--help" not in part] == []
     tender = (site / "docs" / "how-to" / "tender.html").read_text(encoding="utf-8")
     assert "bisection_MBps" in tender
+
+
+def test_the_site_has_a_row_for_each_field_of_results(site: Path) -> None:
+    page = (site / "docs" / "reference" / "output.html").read_text(encoding="utf-8")
+    rows = set(
+        re.findall(r'<td><p><code[^>]*><span class="pre">(\w+)</span></code></p></td>', page)
+    )
+    for model in (BEffResult, Summary, BEffIoResult, BPairsResult):
+        assert set(model.model_fields) <= rows
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
