@@ -137,10 +137,10 @@ def run_and_map(path: Path) -> tuple[Document, Document]:
 
 
 def print_refusal(test: Test, processes: int) -> None:
-    """Say why nothing is predicted."""
+    """Say why nothing is predicted or ordered."""
     print_line(
-        f"structure not understood: a prediction needs {percent(MEDIAN)} in the middle and"
-        f" {percent(NINE_IN_TEN)} for nine in ten"
+        f"structure not understood: half must be within {percent(MEDIAN)}, nine in ten within"
+        f" {percent(NINE_IN_TEN)}"
     )
     if isinstance(test, SelfTest):
         names = patterns_for(processes)
