@@ -66,7 +66,7 @@ class Known:
 class Reach:
     """How near an iteration comes to a roof: its least time as a share of what it took.
 
-    `at` says where: the number of a host or group, or the ends of a link.
+    `at` says where: the number of a host, those of group and level, or the ends of a link.
     """
 
     share: float
@@ -121,20 +121,22 @@ def _say_slow_host(known: Known, iteration: Iteration, reach: Reach) -> str:
 
 
 def _uplink(known: Known, iteration: Iteration) -> Reach:
-    uplinks = known.ways.levels[0]
-    if len(uplinks.crossed) < 2:
-        return NOT_NEAR
-    out, into = iteration.traffic.crossing(uplinks.groups)
-    crossing = np.maximum(out, into) * iteration.message_bytes / iteration.took_s
-    return _largest(crossing / uplinks.known)
+    found = NOT_NEAR
+    for level, uplinks in enumerate(known.ways.levels):
+        crossing = np.maximum(*iteration.traffic.crossing(uplinks.groups))
+        rates = crossing * iteration.message_bytes / iteration.took_s
+        reach = _largest(rates / uplinks.known)
+        if reach.share > found.share:
+            found = Reach(reach.share, (*reach.at, level))
+    return found
 
 
 def _say_uplink(known: Known, iteration: Iteration, reach: Reach) -> str:
-    ways, (group,) = known.ways, reach.at
-    members = np.flatnonzero(ways.groups == group)
+    ways, (group, level) = known.ways, reach.at
+    members = np.flatnonzero(ways.levels[level].groups == group)
     names = fold_host_list([ways.names[host] for host in members])
     inside = float(np.nansum(ways.hosts[members]))
-    uplink = float(ways.levels[0].known[group])
+    uplink = float(ways.levels[level].known[group])
     return (
         f"an uplink: {_rate(reach.share * uplink)} between {names} and the others, of"
         f" {_rate(uplink)} in the map of pairs; these hosts can send {_rate(inside)}"

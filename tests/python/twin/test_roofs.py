@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.machines.flat import flat
+from support.machines.flat import QUIET, flat
+from support.machines.leaves import Leaves, Level
+from support.machines.machine import broken
 from support.machines.result import make_map
+from support.programs.limited import MAP_RATE
 
 from beff.result.b_pairs_result import BPairsResult
 from beff.twin.roofs import Iteration, Known, nearest_roof, said_between_hosts
@@ -53,6 +56,21 @@ def test_a_roof_is_near_from_three_quarters_to_five_quarters(
     changed = replace(known, ways=replace(known.ways, **NETWORKS[roof]))
     found = nearest_roof(changed, Iteration(0, RING, 1, 1 / share))
     assert found.name == (roof if near else None)
+
+
+def test_the_uplink_of_a_pod_limits_where_leaves_are_wide() -> None:
+    """Of 16 hosts in leaves of 4, half of a pod's send to the other pod; it has room for 4."""
+    levels = Level((4,) * 8, hop=1.2), Level((16, 16), hop=1.5, taper=4.0)
+    made = make_map(broken(Leaves(levels), **QUIET, passes=20))
+    ways = ways_of(BPairsResult.model_validate(made))
+    hosts = np.arange(32)
+    far = Traffic(hosts, hosts, np.where(hosts % 16 < 8, (hosts + 16) % 32, hosts), 32)
+    took_s = 8 / (4.0 * MAP_RATE)
+    name, sentence = said_between_hosts(
+        Known(ways, None, None, False), [Iteration(6, far, 1, took_s)]
+    )
+    assert name == "uplink"
+    assert "node[1-16] and" in sentence
 
 
 @pytest.mark.parametrize(
