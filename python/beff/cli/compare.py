@@ -25,11 +25,7 @@ from beff.judge.benchmarks import compared_figures
 from beff.judge.change import ChangeVerdict
 from beff.judge.compare import CompareSettings
 from beff.judge.compare import compare as compare_runs
-from beff.judge.comparison import (
-    ComparedTable,
-    Comparison,
-    Report,
-)
+from beff.judge.comparison import ComparedTable, Comparison, Report
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.parts.comparison import (
     as_fields,
@@ -42,7 +38,7 @@ from beff.report.parts.sentences import cautions_of_sides
 from beff.report.tables.comparison import changes_table
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import Document
-from beff.result.write import check_apart, made_beside, require_free
+from beff.result.write import check_apart, made_whole, require_free
 from beff.verify.subject import load_sound, once
 
 _THRESHOLD = PERCENT.of("5%")
@@ -92,7 +88,12 @@ def compare(given: _Options) -> int:
       beff compare before.json after.json -o changes.svg
     """
     if given.output is not None:
-        _check_target(given.output, given.overwrite)
+        if given.output.suffix.lower() not in ENDINGS:
+            raise WrongUsageError(
+                f"--output {given.output}: the ending '{given.output.suffix}' is neither a picture"
+                f" nor a page; end the name in one of {', '.join(ENDINGS)}"
+            )
+        require_free(given.output, overwrite=given.overwrite, option="--output")
     if given.no_title and (given.output is None or given.output.suffix == ".html"):
         raise WrongUsageError(
             f"--no-title: goes with a picture, not with {given.output or 'tables'}"
@@ -112,7 +113,9 @@ def compare(given: _Options) -> int:
     report = compare_runs(runs_a, runs_b, settings, earlier)
     report = replace(report, cautions=cautions_of_sides(once(runs_a)[0], once(runs_b)[0]))
     if given.output is not None and report.comparisons:
-        _draw(report, given.output, titled=not given.no_title)
+        with made_whole(given.output) as made:
+            write_comparison(report, made, titled=not given.no_title)
+        warn(f"drawn in {given.output}")
     if given.as_json:
         print(json.dumps(report, indent=1, default=as_fields))
     else:
@@ -138,24 +141,6 @@ def exit_code_of(report: Report) -> int:
     return exit_codes.OK if report.not_slower else exit_codes.NOT_VALID
 
 
-def _check_target(target: Path, overwrite: bool) -> None:
-    """Refuse before long work what could not be written after it. Raises WrongUsageError."""
-    if target.suffix.lower() not in ENDINGS:
-        raise WrongUsageError(
-            f"--output {target}: the ending '{target.suffix}' is neither a picture nor"
-            f" a page; end the name in one of {', '.join(ENDINGS)}"
-        )
-    require_free(target, overwrite=overwrite, option="--output")
-
-
-def _draw(report: Report, target: Path, *, titled: bool) -> None:
-    with made_beside(target) as folder:
-        made = folder / target.name
-        write_comparison(report, made, titled=titled)
-        made.replace(target)
-    warn(f"drawn in {target}")
-
-
 def print_report(report: Report, show_all: bool) -> None:
     """Print the headline, or all: what it rests on, what was compared, and why not."""
     headline = headline_of_report(report)
@@ -170,14 +155,10 @@ def print_report(report: Report, show_all: bool) -> None:
     for comparison in report.comparisons:
         print()
         _print_comparison(comparison)
-    if report.refusals:
-        _print_lines("cannot be compared (--force compares anyway):", report.refusals)
-    if report.unpaired and report.comparisons:
-        _print_lines("not compared:", report.unpaired)
-    if report.copies:
-        _print_lines("duplicate runs:", report.copies)
-    if report.cautions:
-        _print_lines("cautions:", report.cautions)
+    _print_lines("cannot be compared (--force compares anyway):", report.refusals)
+    _print_lines("not compared:", report.unpaired if report.comparisons else ())
+    _print_lines("duplicate runs:", report.copies)
+    _print_lines("cautions:", report.cautions)
 
 
 def _print_comparison(comparison: Comparison) -> None:
@@ -185,14 +166,10 @@ def _print_comparison(comparison: Comparison) -> None:
         print_table(changes_table(comparison.name, comparison.values))
     for sentence in order_sentences(comparison):
         print_line(sentence)
-    if comparison.far_off:
-        _print_lines("outliers among the runs of their side:", comparison.far_off)
-    if comparison.differences:
-        _print_lines("should not be compared (--force):", comparison.differences)
-    if comparison.remarks:
-        _print_lines("not the same on both sides:", comparison.remarks)
-    if comparison.not_compared:
-        _print_lines("what cannot be compared:", comparison.not_compared)
+    _print_lines("outliers among the runs of their side:", comparison.far_off)
+    _print_lines("should not be compared (--force):", comparison.differences)
+    _print_lines("not the same on both sides:", comparison.remarks)
+    _print_lines("what cannot be compared:", comparison.not_compared)
     for table in comparison.beside_values:
         what = "decides as well" if table.decides else "hint"
         print_line(f"  {what}: {_counts(table)}")
@@ -206,6 +183,5 @@ def _counts(table: ComparedTable) -> str:
 
 
 def _print_lines(title: str, lines: tuple[str, ...]) -> None:
-    print_line(title)
-    for line in lines:
-        print_line(f"  {line}")
+    for line in (title, *(f"  {line}" for line in lines)) if lines else ():
+        print_line(line)

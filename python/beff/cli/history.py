@@ -22,7 +22,7 @@ from beff.result.load import load_document
 from beff.result.numbers import change, counted, measured, times
 from beff.result.plain_figures import load_figures, parted
 from beff.result.result_files import files_of
-from beff.result.write import check_apart, made_beside, require_free
+from beff.result.write import check_apart, made_whole, require_free
 from beff.store.entry import MAP_OF_PAIRS
 from beff.store.reading_files import entries_of, maps_of
 from beff.store.trend import AnyHistory, PlainHistory, Point, Series, plain_histories, series_of
@@ -114,10 +114,8 @@ def _draw(found: Sequence[AnyHistory], target: Path) -> None:
     charts = history_charts(found)
     if not charts:
         raise BeffError(f"--output {target}: not written, as no two runs are equal")
-    with made_beside(target) as folder:
-        made = folder / target.name
+    with made_whole(target) as made:
         draw(charts, made, "history")
-        made.replace(target)
 
 
 def history_rows(found: Sequence[AnyHistory]) -> list[Text]:

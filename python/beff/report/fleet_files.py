@@ -16,7 +16,7 @@ from beff.report.parts.checked import headline_of
 from beff.report.parts.findings import sentence_of
 from beff.report.pictures import draw
 from beff.report.tables.fleet import fleet_table
-from beff.result.write import made_beside
+from beff.result.write import made_whole
 
 if TYPE_CHECKING:
     from beff.judge.fleet import JudgedFleet
@@ -31,8 +31,7 @@ def write_fleet(judged: "JudgedFleet", hosts: Sequence[HostState], target: Path)
     Raises BeffError where it cannot be written.
     """
     ending = target.suffix.lower()
-    with made_beside(target) as folder:
-        made = folder / target.name
+    with made_whole(target) as made:
         if ending == ".html":
             made.write_text(_page(judged), encoding="utf-8")
         elif ending == ".csv":
@@ -46,7 +45,6 @@ def write_fleet(judged: "JudgedFleet", hosts: Sequence[HostState], target: Path)
             from beff.charts.fleet import fleet_chart
 
             draw([fleet_chart(judged)], made, _TITLE)
-        made.replace(target)
 
 
 def _records(judged: "JudgedFleet", hosts: Sequence[HostState]) -> Iterator[dict[str, Any]]:

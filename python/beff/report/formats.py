@@ -13,7 +13,7 @@ from beff.report.pictures import write_pictures
 from beff.report.skampi import write_skampi
 from beff.report.summary_file import write_summary
 from beff.report.text_file import write_text
-from beff.result.write import made_beside, require_free
+from beff.result.write import made_whole, require_free
 from beff.verify.subject import Subject
 
 DEFAULT_ENDING = ".html"
@@ -82,6 +82,5 @@ def write_report(chosen: Format, subject: Subject, target: Path, *, overwrite: b
     Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
     require_free(target, overwrite=overwrite)
-    with made_beside(target) as made:
-        chosen.write(subject, made / target.name)
-        (made / target.name).replace(target)
+    with made_whole(target) as made:
+        chosen.write(subject, made)

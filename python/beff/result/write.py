@@ -51,8 +51,8 @@ def _real(path: Path) -> str:
 
 
 @contextmanager
-def made_beside(target: Path) -> Iterator[Path]:
-    """Give a new folder beside a place, in which what then moves there is made.
+def made_whole(target: Path) -> Iterator[Path]:
+    """Give a place in a new folder beside a target, to which what is made there then moves.
 
     Nobody else has it, whatever else is called alike. A killed program leaves it, hidden, and
     nothing reads it. Raises BeffError where anything cannot be written.
@@ -61,7 +61,9 @@ def made_beside(target: Path) -> Iterator[Path]:
         with TemporaryDirectory(
             dir=target.parent, prefix=".beff-", ignore_cleanup_errors=True
         ) as folder:
-            yield Path(folder)
+            made = Path(folder) / target.name
+            yield made
+            made.replace(target)
     except OSError as problem:
         raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
 
@@ -74,10 +76,8 @@ def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
     """
     require_free(path, overwrite=overwrite)
     content = text.encode("utf-8")
-    with made_beside(path) as folder:
-        made = folder / "made"
+    with made_whole(path) as made:
         made.write_bytes(packed(content) if path.suffix == GZIP_SUFFIX else content)
-        made.replace(path)
 
 
 def write_result(path: Path, fields: dict[str, Any], *, overwrite: bool) -> None:

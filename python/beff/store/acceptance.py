@@ -27,7 +27,7 @@ from beff.result.errors import ResultError, TargetError, WrongUsageError
 from beff.result.load import Document
 from beff.result.numbers import unit_of
 from beff.result.places import is_folder, is_taken
-from beff.result.write import made_beside
+from beff.result.write import made_whole
 from beff.store.entry import entry_of
 from beff.store.history import FEWEST_RUNS, expectations
 from beff.verify.subject import load_sound, load_sound_document, once, samples_of
@@ -165,14 +165,12 @@ def _sha256(path: Path) -> str:
 
 def _write(folder: Path, content: dict[str, Any], files: dict[str, Path]) -> None:
     """Make the folder in one step. Raises BeffError."""
-    with made_beside(folder) as place:
-        being_made = place / "made"
+    with made_whole(folder) as being_made:
         (being_made / RESULTS).mkdir(parents=True)
         for name, file in files.items():
             shutil.copyfile(file, being_made / RESULTS / name)
         text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
         (being_made / FILE).write_text(text, encoding="utf-8")
-        being_made.rename(folder)
 
 
 def is_acceptance(path: Path) -> bool:

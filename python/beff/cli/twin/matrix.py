@@ -31,7 +31,7 @@ from beff.report.tables.table import Table
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import as_b_pairs, load_document
 from beff.result.strict_json import GZIP_SUFFIX, read_raw
-from beff.result.write import check_apart, made_beside, require_free
+from beff.result.write import check_apart, made_whole, require_free
 from beff.twin.limit import run_beside
 from beff.twin.matrix_time import said_of_matrix
 from beff.twin.ways import ways_of
@@ -95,9 +95,7 @@ def matrix(given: _Options) -> int:
                 raise WrongUsageError(f"{name} {value}: goes with a file or preset, not a result")
         shown, sentences, groups = _of_result(Path(given.source))
     else:
-        shown = _of_pattern(
-            given.source, given.processes, given.per_host, given.message_size, given.seed
-        )
+        shown = _of_pattern(given)
     print_line(about_matrix(shown))
     for sentence in sentences:
         print_line(sentence)
@@ -107,14 +105,8 @@ def matrix(given: _Options) -> int:
     if given.output is not None:
         if not is_preset(given.source):
             check_apart({"--output": given.output}, [Path(given.source)])
-        with made_beside(given.output) as folder:
-            draw(
-                [matrix_chart(shown)],
-                folder / given.output.name,
-                shown.name,
-                titled=not given.no_title,
-            )
-            (folder / given.output.name).replace(given.output)
+        with made_whole(given.output) as made:
+            draw([matrix_chart(shown)], made, shown.name, titled=not given.no_title)
         say(f"{given.output}: the matrix {shown.name}")
     return exit_codes.OK
 
@@ -154,34 +146,29 @@ def _of_result(path: Path) -> tuple[ShownMatrix, list[str], Table | None]:
     return shown, sentences, group_table(shown, ways_of(result))
 
 
-def _of_pattern(
-    given: str,
-    processes: int | None,
-    per_host: int | None,
-    message_size: Quantity | None,
-    seed: int,
-) -> ShownMatrix:
+def _of_pattern(given: _Options) -> ShownMatrix:
+    processes, per_host, message_size = given.processes, given.per_host, given.message_size
     if processes is not None and processes < 2:
         raise WrongUsageError(f"--processes {processes}: give at least 2")
     if per_host is not None and per_host < 1:
         raise WrongUsageError(f"--per-host {per_host}: give at least 1")
-    if not 0 <= seed <= LARGEST_SEED:
-        raise WrongUsageError(f"--seed {seed}: give a number from 0 to {LARGEST_SEED}")
-    if is_preset(given):
+    if not 0 <= given.seed <= LARGEST_SEED:
+        raise WrongUsageError(f"--seed {given.seed}: give a number from 0 to {LARGEST_SEED}")
+    if is_preset(given.source):
         if processes is None:
-            raise WrongUsageError(f"{given}: is a preset; say of how many processes by -n")
+            raise WrongUsageError(f"{given.source}: is a preset; say of how many processes by -n")
         size = PRESET_BYTES if message_size is None else int(message_size.value)
         if not 1 <= size <= MOST_BYTES:
             raise WrongUsageError(f"--message-size {message_size}: give 1 to {MOST_BYTES} byte")
-        found = preset_matrix(given, processes, size, seed)
+        found = preset_matrix(given.source, processes, size, given.seed)
     else:
         if message_size is not None:
             raise WrongUsageError(f"--message-size {message_size}: goes with a preset")
-        found = read_matrix(Path(given), processes)
+        found = read_matrix(Path(given.source), processes)
     if per_host is None or per_host >= found.processes:
         ranks = np.arange(found.processes)
         names = [f"rank {rank}" for rank in range(found.processes)]
-        return ShownMatrix(source_name(given), found, ranks, names, "process")
+        return ShownMatrix(source_name(given.source), found, ranks, names, "process")
     hosts = np.arange(found.processes) // per_host
     names = [f"host {host}" for host in range(int(hosts[-1]) + 1)]
-    return ShownMatrix(source_name(given), found, hosts, names, "host")
+    return ShownMatrix(source_name(given.source), found, hosts, names, "host")
