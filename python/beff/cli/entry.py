@@ -20,7 +20,11 @@ _OBJECTS_UNTIL_CYCLES_ARE_SOUGHT = 50_000
 def main() -> int:
     """Run the command line. Returns the exit code."""
     gc.set_threshold(_OBJECTS_UNTIL_CYCLES_ARE_SOUGHT)
-    _prefer_own_packages()
+    # a site's module may have packages of another Python in PYTHONPATH, so that is looked in last;
+    # not where beff itself lies there, as its packages may, too
+    folders = _folders()
+    if str(_PACKAGE.parent) not in folders:
+        sys.path.sort(key=folders.__contains__)
     try:
         from beff.cli.app import main as run  # noqa: PLC0415 - with the right packages only
     except Exception as problem:
@@ -30,16 +34,6 @@ def main() -> int:
         print(f"beff: {said}", file=sys.stderr)
         return exit_codes.failure(sys.argv[1:])
     return run()
-
-
-def _prefer_own_packages() -> None:
-    """Look in PYTHONPATH last: a site's module may have packages of another Python there.
-
-    Not where beff itself lies there, as its packages may, too.
-    """
-    folders = _folders()
-    if str(_PACKAGE.parent) not in folders:
-        sys.path.sort(key=folders.__contains__)
 
 
 def _folders() -> frozenset[str]:

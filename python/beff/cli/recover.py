@@ -48,25 +48,19 @@ def recover(given: _Options) -> int:
         warn(f"{given.journal}: the last line was cut in the middle and is left out")
     recovered = False
     try:
-        recovered = _write_result(
-            given.journal, entries, given.output or _beside(given.journal), given.overwrite
-        )
+        path = given.output or _beside(given.journal)
+        fields = recover_result(str(given.journal), entries)
+        write_result(path, fields, overwrite=given.overwrite)
+        if fields["benchmark"] == "b_pairs":
+            loops = f"{len(entries.rows['round'])} rounds"
+        else:
+            loops = f"{len(fields['samples']['pattern'])} of {entries.loops} loops"
+        say(f"{path}: partial result with {loops}, not valid for comparison")
+        recovered = verify_file(path)
     finally:
         remove_left(roll_of(given.journal), without_locks=given.remove_files)
         removed = deal_with(run_folders(entries), given.journal, given.remove_files)
     return exit_codes.OK if recovered and removed else exit_codes.FAILED
-
-
-def _write_result(journal: Path, entries: Journal, path: Path, overwrite: bool) -> bool:
-    """Write the result of a journal; whether it verifies. Raises BeffError."""
-    fields = recover_result(str(journal), entries)
-    write_result(path, fields, overwrite=overwrite)
-    if fields["benchmark"] == "b_pairs":
-        loops = f"{len(entries.rows['round'])} rounds"
-    else:
-        loops = f"{len(fields['samples']['pattern'])} of {entries.loops} loops"
-    say(f"{path}: partial result with {loops}, not valid for comparison")
-    return verify_file(path)
 
 
 def _beside(journal: Path) -> Path:

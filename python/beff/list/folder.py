@@ -11,7 +11,7 @@ Nothing else is truth. What cannot be read harms its own row only.
 
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -313,19 +313,15 @@ def _listed(
     entries: Sequence[Entry],
     broken: tuple[Broken, ...],
 ) -> ListedSystem:
-    sized = _sized(named, entries)
-    usual = usual_runs(sized, entries, io_release)
-    shown = (*usual, *set_aside(sized, entries, usual))
-    return ListedSystem(slug, io_release, named, sized, tuple(entries), shown, broken)
-
-
-def _sized(hardware: Hardware, entries: Iterable[Entry]) -> Hardware:
     learned = {}
     for name in ("nodes", "cores"):
         sizes = [getattr(entry.machine, name, None) for entry in entries]
-        if getattr(hardware, name) is None:
+        if getattr(named, name) is None:
             learned[name] = max(filter(None, sizes), default=None)
-    return hardware.model_copy(update=learned)
+    sized = named.model_copy(update=learned)
+    usual = usual_runs(sized, entries, io_release)
+    shown = (*usual, *set_aside(sized, entries, usual))
+    return ListedSystem(slug, io_release, named, sized, tuple(entries), shown, broken)
 
 
 def read_published(path: Path) -> list[Entry]:

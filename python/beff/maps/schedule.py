@@ -41,7 +41,10 @@ def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
     # passes by rounds by units; where nobody is met, the unit itself
     partner = np.empty((passes, rounds, units), dtype=np.int64)
     seeds = seeds_of(np.full(passes, seed, dtype=np.uint64), _SEED_NUMBER + np.arange(passes))
-    near = _near_rounds(units, rounds)
+    # where numbers differ by 2^k at least, pairs are found among more units than that
+    with_pairs = (units - 1).bit_length()
+    all_meet = rounds >= rounds_until_all_met(units)
+    near = 0 if all_meet else min(_MOST_NEAR_ROUNDS, rounds // 2, with_pairs)
     every = np.arange(units)
     for number in range(near):
         drawn = seeds_of(seeds, np.full(passes, number)) % np.uint64(1 << number)
@@ -63,16 +66,6 @@ def meetings_of(result: BPairsResult) -> Meetings:
     whole = np.array([len(rounds) for rounds in passes], dtype=np.int64)
     kept = planned.rounds < whole[planned.passes]
     return Meetings(*(column[kept] for column in vars(planned).values()))
-
-
-def _near_rounds(units: int, rounds: int) -> int:
-    """Return how many rounds of a pass are of units that are near each other.
-
-    A round in which numbers differ by 2^k at least has pairs where there are more units than that.
-    """
-    with_pairs = (units - 1).bit_length()
-    all_meet = rounds >= rounds_until_all_met(units)
-    return 0 if all_meet else min(_MOST_NEAR_ROUNDS, rounds // 2, with_pairs)
 
 
 def _circle(units: int, rounds: Ints) -> Ints:

@@ -104,11 +104,6 @@ def check_traffic(result: BPairsResult, check: Recheck) -> None:
     counts = data.messages_checked, data.wrong_messages
     within = ("matrix",)
     check_counts("messages", *counts, data.first_error, check, is_on=data.enabled, within=within)
-    _check_times(found, processes, check)
-    _check_matrix(result, asked, found, check)
-
-
-def _check_times(found: MatrixMeasured, processes: int, check: Recheck) -> None:
     ranks = found.ranks
     path: list[str | int] = ["matrix", "ranks"]
     is_ordered = ranks.rank == sorted(set(ranks.rank)) and max(ranks.rank, default=0) < processes
@@ -120,6 +115,7 @@ def _check_times(found: MatrixMeasured, processes: int, check: Recheck) -> None:
         check.require(in_order, [*path, "last_ns", number], last, f"from {others} to {single}")
         known = sender is None or sender < processes
         check.require(known, [*path, "last_from", number], sender, "a rank")
+    _check_matrix(result, asked, found, check)
 
 
 def _check_matrix(

@@ -15,7 +15,6 @@ from beff.judge.finding import Checked, Finding, Verdict
 from beff.report.parts.checked import headline_of
 from beff.report.parts.findings import line_of, sentence_of
 from beff.result.bounds import moment_of
-from beff.result.contract import AnyResult
 from beff.result.environment import Environment
 from beff.result.load import Document
 from beff.result.plain_text import one_line
@@ -88,39 +87,30 @@ def _of_results(results: Sequence[Document]) -> list[Family]:
         "latency": Family("beff_latency_seconds", "A latency of the summary.", "seconds"),
     }
     for document in results:
-        labels = _labels(document)
+        environment = document.result.environment
+        labels = {"benchmark": document.benchmark, "processes": str(environment.processes)}
+        if isinstance(environment, Environment):
+            labels["nodes"] = str(environment.nodes)
         if ended := getattr(document.result.environment, "finished_at", None):
             finished.samples.append((labels, moment_of(ended).timestamp()))
         for stamp, bears in zip(_STAMPS, _stamps(document), strict=True):
             if bears is not None:
                 stamps.samples.append(({**labels, "stamp": stamp}, float(bears)))
-        _add_figures(by_unit, document.result, labels)
+        for figure in summary_figures(document.result):
+            value = figure.of(document.result)
+            if figure.unit not in _UNITS or value is None:
+                continue
+            kind, factor = _UNITS[figure.unit]
+            name = figure.name.removesuffix("_MBps").removesuffix("_us")
+            named = f"{name}_{figure.part}" if figure.part else name
+            by_unit[kind].samples.append(({**labels, "figure": named}, value * factor))
     return [finished, stamps, *by_unit.values()]
-
-
-def _add_figures(by_unit: dict[str, Family], result: AnyResult, labels: dict[str, str]) -> None:
-    for figure in summary_figures(result):
-        value = figure.of(result)
-        if figure.unit not in _UNITS or value is None:
-            continue
-        kind, factor = _UNITS[figure.unit]
-        name = figure.name.removesuffix("_MBps").removesuffix("_us")
-        named = f"{name}_{figure.part}" if figure.part else name
-        by_unit[kind].samples.append(({**labels, "figure": named}, value * factor))
 
 
 def _stamps(document: Document) -> tuple[bool, bool, bool | None]:
     found = Steadiness.UNKNOWN if document.is_imported else analysis_of(document).steadiness
     quiet = None if found == Steadiness.UNKNOWN else found == Steadiness.QUIET
     return document.result.complete, document.result.valid, quiet
-
-
-def _labels(document: Document) -> dict[str, str]:
-    environment = document.result.environment
-    labels = {"benchmark": document.benchmark, "processes": str(environment.processes)}
-    if isinstance(environment, Environment):
-        labels["nodes"] = str(environment.nodes)
-    return labels
 
 
 def latest(results: "Iterable[Judged]") -> list[str]:

@@ -58,18 +58,13 @@ def traffic_of(pattern: int, placement: Sequence[int], draw: Draw, hosts: int = 
     """
     n = len(placement)
     host = np.asarray(placement, dtype=np.int64)
-    sender, receiver = _messages(pattern, n, draw)
-    return Traffic(sender, host[sender], host[receiver], max(hosts, int(host.max(initial=0)) + 1))
-
-
-def _messages(pattern: int, n: int, draw: Draw) -> tuple[Ints, Ints]:
-    """Return sender and receiver of each message: to both neighbours, to the one in a pair."""
     senders, receivers = [], []
     for ring in _rings(pattern, n, draw):
         for way in (1, -1)[: len(ring) - 1]:
             senders.append(ring)
             receivers.append(np.roll(ring, way))
-    return np.concatenate(senders), np.concatenate(receivers)
+    sender, receiver = np.concatenate(senders), np.concatenate(receivers)
+    return Traffic(sender, host[sender], host[receiver], max(hosts, int(host.max(initial=0)) + 1))
 
 
 def _rings(pattern: int, n: int, draw: Draw) -> list[Ints]:

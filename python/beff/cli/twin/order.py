@@ -14,7 +14,6 @@ from beff.cli.common.rich_tables import print_line
 from beff.cli.twin.predict import print_refusal
 from beff.launch.numbering import order_files
 from beff.maps.matrix import matrix_of
-from beff.maps.schedule import Ints
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.errors import ResultError
@@ -60,7 +59,10 @@ def order(given: _Options) -> int:
       beff twin order results/monday --matrix messages.txt --output-dir order
     """
     found_in = load_sound([given.result])
-    document = _map_in(given.result, found_in)
+    maps = [one for one in found_in if isinstance(one.result, BPairsResult)]
+    if not maps:
+        raise ResultError("holds no result of b_pairs; beff nodes measures one", given.result)
+    document = max(maps, key=lambda one: one.started_at)
     found = document.result
     assert isinstance(found, BPairsResult)
     if found.environment.nodes < 2 or found.plan.unit != "host":
@@ -92,7 +94,15 @@ def order(given: _Options) -> int:
     )
     print_line(f"gain: {faster if isfinite(change.gain) else 'all stays within hosts'}{by}")
     if given.output_dir is not None:
-        _write(given.output_dir, ways.names, change.host_of, overwrite=given.overwrite)
+        make_folder(given.output_dir)
+        files = order_files(ways.names, change.host_of.tolist())
+        for file in files:
+            require_free(
+                given.output_dir / file.name, overwrite=given.overwrite, option="--output-dir"
+            )
+        for file in files:
+            write_atomically(given.output_dir / file.name, file.text, overwrite=given.overwrite)
+            print_line(f"{given.output_dir / file.name}: {file.use}")
     else:
         print_line("--output-dir DIR writes it for each launcher")
     return exit_codes.OK
@@ -111,24 +121,7 @@ def _tested(pairs: Document, ways: Ways, others: Sequence[Document]) -> Test:
     return self_test(twin_of(run, pairs), run.result)
 
 
-def _map_in(path: Path, found: Sequence[Document]) -> Document:
-    maps = [one for one in found if isinstance(one.result, BPairsResult)]
-    if not maps:
-        raise ResultError("holds no result of b_pairs; beff nodes measures one", path)
-    return max(maps, key=lambda one: one.started_at)
-
-
 def _said(ways: Ways, found: Narrowest) -> str:
     if not found.seconds:
         return "nothing leaves its host"
     return f"{duration(found.seconds)} an iteration, {found.place.said(ways)} the narrowest"
-
-
-def _write(folder: Path, names: Sequence[str], host_of: Ints, *, overwrite: bool) -> None:
-    make_folder(folder)
-    files = order_files(names, host_of.tolist())
-    for file in files:
-        require_free(folder / file.name, overwrite=overwrite, option="--output-dir")
-    for file in files:
-        write_atomically(folder / file.name, file.text, overwrite=overwrite)
-        print_line(f"{folder / file.name}: {file.use}")

@@ -293,18 +293,6 @@ def cartesian_directions(pattern: int) -> tuple[int, tuple[int, ...], bool]:
     return dimensions, directions, cyclic
 
 
-def _ring_patterns(n: int) -> list[PatternFacts]:
-    facts = []
-    for pattern, (name, m) in enumerate(zip(_RING_NAMES, standard_ring_sizes(n), strict=True)):
-        sizes = ring_sizes(n, m)
-        facts.append(
-            PatternFacts(
-                pattern, name, "ring", n, ring_messages(sizes), n, tuple(sizes), by_rank=False
-            )
-        )
-    return facts
-
-
 def _through_all(pattern: int, name: str, group: Group, n: int) -> PatternFacts:
     return PatternFacts(pattern, name, group, n, ring_messages([n]), n, (n,))
 
@@ -333,7 +321,14 @@ def _cartesian_patterns(n: int) -> list[PatternFacts]:
 def patterns_for(processes: int) -> Mapping[int, PatternFacts]:
     """All patterns that exist for a number of processes of at least 2, by id and in its order."""
     n = processes
-    facts = _ring_patterns(n)
+    facts = []
+    for pattern, (name, m) in enumerate(zip(_RING_NAMES, standard_ring_sizes(n), strict=True)):
+        sizes = ring_sizes(n, m)
+        facts.append(
+            PatternFacts(
+                pattern, name, "ring", n, ring_messages(sizes), n, tuple(sizes), by_rank=False
+            )
+        )
     facts += [_through_all(p, f"random {i}", "random", n) for i, p in enumerate(RANDOM_PATTERNS, 1)]
     facts.append(_through_all(36, "worst cycle", "additional", n))
     facts += [_pairs(37, "best bisection", n), _pairs(38, "worst bisection", n)]

@@ -1,7 +1,5 @@
 """Recomputation of a result of b_eff: it hangs together, and its figures follow from samples."""
 
-from typing import Any
-
 from beff.result.b_eff_result import BEffResult
 from beff.result.bounds import numbers_of_hosts
 from beff.result.definitions import RULES
@@ -228,7 +226,17 @@ def verify_b_eff(document: Document) -> Verification:
         check_loop_lengths(result, check)
         check_release_3_6(result, check)
         check_sent_bytes(result, check)
-        _check_accounting(result, check)
+        accounting = result.accounting
+        check.compare(["accounting", "loops_s"], accounting.loops_s, loops_s(result))
+        # may be near zero, so its rounding is that of the whole
+        rest = unaccounted_s(accounting)
+        check.figures += 1
+        check.require(
+            abs(accounting.unaccounted_s - rest) <= _ROUNDING * accounting.elapsed_s,
+            ["accounting", "unaccounted_s"],
+            accounting.unaccounted_s,
+            rest,
+        )
         data = result.data_check
         counts = data.messages_checked, data.wrong_messages
         check_counts("messages", *counts, data.first_error, check, is_on=data.enabled)
@@ -237,29 +245,14 @@ def verify_b_eff(document: Document) -> Verification:
         derived = derived_fields(result)
         digest = derived.pop("digest")
         check.compare([], document.fields, derived)
-        _check_methods_shown(result, derived["patterns"], check)
+        for index, (pattern, expected) in enumerate(
+            zip(result.patterns, derived["patterns"], strict=True)
+        ):
+            shown = sorted(pattern.bandwidth_by_method_MBps)
+            measured_by = sorted(expected["bandwidth_by_method_MBps"])
+            path: list[str | int] = ["patterns", index, "bandwidth_by_method_MBps"]
+            check.require(
+                shown == measured_by, path, f"given for {shown}", f"given for {measured_by}"
+            )
         check.compare(["digest"], document.fields["digest"], digest)
     return Verification(tuple(check.findings), check.figures, len(result.samples))
-
-
-def _check_accounting(result: BEffResult, check: Recheck) -> None:
-    """Check that the parts add up; the rest may be near zero, its rounding is that of the whole."""
-    accounting = result.accounting
-    check.compare(["accounting", "loops_s"], accounting.loops_s, loops_s(result))
-    rest = unaccounted_s(accounting)
-    check.figures += 1
-    check.require(
-        abs(accounting.unaccounted_s - rest) <= _ROUNDING * accounting.elapsed_s,
-        ["accounting", "unaccounted_s"],
-        accounting.unaccounted_s,
-        rest,
-    )
-
-
-def _check_methods_shown(result: BEffResult, derived: list[dict[str, Any]], check: Recheck) -> None:
-    """Check that a pattern shows the methods it was measured by and no other."""
-    for index, (pattern, expected) in enumerate(zip(result.patterns, derived, strict=True)):
-        shown = sorted(pattern.bandwidth_by_method_MBps)
-        measured_by = sorted(expected["bandwidth_by_method_MBps"])
-        path: list[str | int] = ["patterns", index, "bandwidth_by_method_MBps"]
-        check.require(shown == measured_by, path, f"given for {shown}", f"given for {measured_by}")

@@ -11,7 +11,6 @@ from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import BYTES_PER_MB
 from beff.verify.b_eff_io.definition import (
     TYPE_NAMES,
-    IoPatternFacts,
     Transfer,
     access_average,
     bandwidth,
@@ -53,7 +52,16 @@ def derived_fields(measured: IoMeasured, partitions: Sequence[DerivedPartition])
             for kind in schedule.types
         ],
         "patterns": [
-            _pattern_fields(facts, result.schedule.m_part_bytes)
+            {
+                "number": facts.number,
+                "type": facts.type,
+                "l_bytes": facts.chunk,
+                "L_bytes": facts.memory,
+                "U": facts.units,
+                "wellformed": facts.wellformed,
+                "position": position(facts, result.schedule.m_part_bytes),
+                "reported": facts.units > 0,
+            }
             for facts in schedule.table.values()
         ],
         "samples": {
@@ -162,19 +170,6 @@ def wellformed_factor(measured: IoMeasured, partition: int, access: Access) -> F
         if above is not None and below is not None:
             logs.append(log(above) - log(below))
     return exp(fsum(logs) / len(logs)) if logs else None
-
-
-def _pattern_fields(facts: IoPatternFacts, m_part: int) -> dict[str, Any]:
-    return {
-        "number": facts.number,
-        "type": facts.type,
-        "l_bytes": facts.chunk,
-        "L_bytes": facts.memory,
-        "U": facts.units,
-        "wellformed": facts.wellformed,
-        "position": position(facts, m_part),
-        "reported": facts.units > 0,
-    }
 
 
 def _partition_fields(

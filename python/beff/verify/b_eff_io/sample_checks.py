@@ -24,14 +24,23 @@ def check_samples(measured: IoMeasured, check: Recheck) -> None:
         def report(column: str, stored: object, expected: object, index: int = index) -> None:
             check.report(["samples", column, index], stored, expected)
 
-        _check_times(sample, report)
+        if not sample.loop_s <= sample.time_s * _SLACK:
+            report("loop_s", sample.loop_s, f"at most time_s = {sample.time_s}")
         _check_status(sample, report)
         if sample.status != "skipped":
             _check_bytes(measured, sample, report)
-            _check_stop(measured, sample, report)
+            possible = _possible_stops(measured, sample)
+            if sample.status == "failed":
+                possible |= {"error", "stopped"}
+            if sample.stop not in possible:
+                report("stop", sample.stop, f"one of {', '.join(sorted(filter(None, possible)))}")
             _check_repetitions(measured, sample, report)
         _check_earlier_accesses(measured, sample, report)
-    _check_bound(measured, check)
+    bound = measured.result.schedule.max_data_bytes
+    written = sum(s.bytes for key, s in measured.samples.items() if key.access == "write")
+    if bound is not None:
+        path: list[str | int] = ["schedule", "max_data_bytes"]
+        check.require(written <= bound, path, bound, f"at least {written}, the bytes written")
 
 
 def _check_order(measured: IoMeasured, check: Recheck) -> None:
@@ -53,11 +62,6 @@ def _check_order(measured: IoMeasured, check: Recheck) -> None:
 
 def _named(key: SampleKey) -> str:
     return f"pattern {key.pattern} in the {key.access} of partition {key.partition}"
-
-
-def _check_times(sample: Sample, report: Report) -> None:
-    if not sample.loop_s <= sample.time_s * _SLACK:
-        report("loop_s", sample.loop_s, f"at most time_s = {sample.time_s}")
 
 
 def _check_status(sample: Sample, report: Report) -> None:
@@ -104,14 +108,6 @@ def _possible_stops(measured: IoMeasured, sample: Sample) -> set[Stop | None]:
     if measured.result.schedule.max_data_bytes is not None:
         stops.add("max-data")
     return stops | ({"time"} if facts.type in TIMED_TYPES else {"count"})
-
-
-def _check_stop(measured: IoMeasured, sample: Sample, report: Report) -> None:
-    possible = _possible_stops(measured, sample)
-    if sample.status == "failed":
-        possible |= {"error", "stopped"}
-    if sample.stop not in possible:
-        report("stop", sample.stop, f"one of {', '.join(sorted(filter(None, possible)))}")
 
 
 def _planned_calls(measured: IoMeasured, key: SampleKey) -> int | None:
@@ -165,15 +161,6 @@ def _check_earlier_accesses(measured: IoMeasured, sample: Sample, report: Report
     stopped_in_it = not measured.result.complete and sample == measured.result.samples.rows()[-1]
     if usable and sample.status == "skipped" and not (file_failed or stopped_in_it):
         report("status", sample.status, "measured or failed")
-
-
-def _check_bound(measured: IoMeasured, check: Recheck) -> None:
-    """Check that the initial write kept to the user's bound of data."""
-    bound = measured.result.schedule.max_data_bytes
-    written = sum(s.bytes for key, s in measured.samples.items() if key.access == "write")
-    if bound is not None:
-        path: list[str | int] = ["schedule", "max_data_bytes"]
-        check.require(written <= bound, path, bound, f"at least {written}, the bytes written")
 
 
 _Path = list[str | int]
@@ -235,16 +222,11 @@ def check_partitions(measured: IoMeasured, check: Recheck) -> None:
 
 def check_plan(result: BEffIoResult, check: Recheck) -> None:
     """Check M_PART against the memory of a process, and the schedule against the options."""
-    _check_m_part(result, check)
-    _check_options(result, check)
-
-
-def _check_m_part(result: BEffIoResult, check: Recheck) -> None:
-    """Recompute M_PART = max(2 MB, memory of a process / 128) within its bound."""
     asked = result.options.get("max_chunk_bytes")
     bound = asked if isinstance(asked, int) else LARGEST_M_PART
     expected = m_part_of(result.environment.memory_per_process_bytes, bound)
     check.compare(["schedule", "m_part_bytes"], result.schedule.m_part_bytes, expected)
+    _check_options(result, check)
 
 
 def _check_options(result: BEffIoResult, check: Recheck) -> None:

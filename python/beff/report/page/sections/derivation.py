@@ -140,7 +140,15 @@ def derivation_io(shown: ShownResult) -> Data | None:
     if not isinstance(result, BEffIoFigures) or not len(result.samples):
         return None
     best = deciding(result)
-    types = _types_of(result)
+    measured = (
+        {row.key: row for row in result.types.rows()} if isinstance(result, BEffIoResult) else {}
+    )
+    rows = {key: (measured.get(key), figure) for key, figure in result.types.bandwidth_of.items()}
+    samples: dict[TypeKey, list[FileSample]] = {}
+    for sample in file_samples(result):
+        key = TypeKey(sample.key.partition, sample.pattern.type, sample.key.access)
+        samples.setdefault(key, []).append(sample)
+    types = _Types(rows, samples)
     partitions = [
         (counted(one.processes, "process"), rate(one.values.get(result.definition)), index == best)
         for index, one in enumerate(result.partitions)
@@ -161,18 +169,6 @@ def derivation_io(shown: ShownResult) -> Data | None:
             for title, value, decides in (partitions[index],)
         ],
     }
-
-
-def _types_of(result: BEffIoFigures) -> _Types:
-    measured = (
-        {row.key: row for row in result.types.rows()} if isinstance(result, BEffIoResult) else {}
-    )
-    rows = {key: (measured.get(key), figure) for key, figure in result.types.bandwidth_of.items()}
-    samples: dict[TypeKey, list[FileSample]] = {}
-    for sample in file_samples(result):
-        key = TypeKey(sample.key.partition, sample.pattern.type, sample.key.access)
-        samples.setdefault(key, []).append(sample)
-    return _Types(rows, samples)
 
 
 def _access_step(

@@ -6,7 +6,7 @@ from beff.report.parts.sentences import cautions_of, reasons, sentence
 from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
 from beff.report.tables.validity import criteria_table
-from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
+from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffFigures
 from beff.result.definitions import RULES
 from beff.result.imported_pairs import MapResult
@@ -58,11 +58,7 @@ def standing(document: Document) -> str:
         return "" if analysis_of(document).why_noisy else _b_eff_standing(result)
     if isinstance(result, MapResult):
         return ""
-    return _io_standing(result)
-
-
-def _io_standing(result: BEffIoFigures) -> str:
-    """Beside the papers' figure, memory / b_eff_io, what its name promises: by the write alone."""
+    # beside the papers' figure, memory / b_eff_io, what its name promises: by the write alone
     s = result.summary
     minutes, value, write = s.total_memory_write_min, s.b_eff_io_MBps, s.write_MBps
     if not result.valid or minutes is None or value is None or not write:
