@@ -2,10 +2,9 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Protocol
 
 from beff.cli.check import CODES
 from beff.cli.common.files import name_left_out
@@ -14,21 +13,20 @@ from beff.cli.common.rich_tables import print_line, print_table, print_whole
 from beff.cli.common.say import warn
 from beff.cli.host_lists import drain_commands, hosts_of, listed, write_host_lists
 from beff.fleet.states import HostState, State
-from beff.judge.finding import Checked, HostRules, Verdict, together, with_hosts
+from beff.judge.finding import FLEET_DAYS, Checked, HostRules, Verdict, together, with_hosts
 from beff.judge.fleet import JudgedFleet, judge_fleet
 from beff.judge.hardware import BESIDE_TIMES
 from beff.maps.network_text import network_sentences
-from beff.report.fleet_files import FLEET_ENDINGS, write_fleet
+from beff.report.fleet_files import write_fleet
 from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import line_of
 from beff.report.parts.headline import Headline
 from beff.report.tables.fleet import fleet_table
-from beff.result.errors import ResultError, WrongUsageError
+from beff.result.errors import ResultError
 from beff.result.load import Document, as_b_pairs
-from beff.result.places import is_folder
 from beff.result.result_files import read_results
 from beff.store.side_by_side import many_at_once
-from beff.verify.common.checks import expand_host_list, is_host_list
+from beff.verify.common.checks import expand_host_list
 from beff.verify.subject import load_sound_document
 from beff.verify.verify import require_verified
 
@@ -43,84 +41,28 @@ _LEFT_TO_THE_FLEET = {
 """What one map alone does not know."""
 _MOST_ROWS = 40
 """Of more hosts the good ones are left to --all."""
-_MOST_DAYS, _MOST_HOSTS = 36500, 10**6
-
-
-@dataclass(frozen=True)
-class FleetAsked:
-    """The folder of maps, after how many days a host is due, and for which hosts to answer.
-
-    With `all` everything is shown, with a table of the hosts.
-    """
-
-    folder: Path
-    days: int
-    hosts: frozenset[str] | None
-    all: bool
-
-
-class _Given(Protocol):
-    @property
-    def fleet(self) -> Path | None: ...
-    @property
-    def days(self) -> int: ...
-    @property
-    def show(self) -> bool: ...
-    @property
-    def hosts(self) -> str | None: ...
-    @property
-    def due(self) -> Path | None: ...
-    @property
-    def output(self) -> Path | None: ...
-    @property
-    def show_all(self) -> bool: ...
-    @property
-    def baseline(self) -> list[Path] | None: ...
-
-
-def fleet_asked(given: _Given) -> FleetAsked | None:
-    """Return which fleet is meant; None without one. Raises WrongUsageError."""
-    needs = {
-        "--show": given.show,
-        "--hosts": given.hosts is not None,
-        "--due": given.due is not None,
-        "--output": given.output is not None,
-    }
-    if given.fleet is None:
-        for name in (name for name, is_given in needs.items() if is_given):
-            raise WrongUsageError(f"{name}: give --fleet DIR as well, a folder of maps")
-        return None
-    if given.baseline is not None:
-        raise WrongUsageError("--baseline: leave it out, as --fleet compares with all earlier maps")
-    if not is_folder(given.fleet):
-        raise WrongUsageError(f"--fleet {given.fleet}: is no folder; make one for the maps")
-    if not 1 <= given.days <= _MOST_DAYS:
-        raise WrongUsageError(f"--days {given.days}: must be a number from 1 to {_MOST_DAYS}")
-    if given.hosts is not None and not is_host_list(given.hosts):
-        raise WrongUsageError(f"--hosts {given.hosts}: must be a list of hosts, as n[1-3],n7")
-    if given.output is not None and given.output.suffix.lower() not in FLEET_ENDINGS:
-        raise WrongUsageError(
-            f"--output {given.output}: the ending '{given.output.suffix}' is no format of a fleet;"
-            f" end the name in one of {', '.join(FLEET_ENDINGS)}"
-        )
-    hosts = None if given.hosts is None else frozenset(expand_host_list(given.hosts, _MOST_HOSTS))
-    return FleetAsked(given.fleet, given.days, hosts, given.show_all)
 
 
 def answer_by_fleet(
-    asked: FleetAsked,
+    folder: Path,
     rules: HostRules,
     targets: Mapping[str, Path],
     tonight: tuple[Document, Checked] | None = None,
+    *,
+    days: int = FLEET_DAYS,
+    of: str | None = None,
+    show_all: bool = False,
 ) -> int:
     """Say what is known of the hosts of a fleet, write the files, and return the code.
 
+    `folder` has the maps, after so many `days` a host is due, `of` lists the hosts to answer for.
     Of the map just measured its links, ways, network and hardware are said as well. The lists hold
     all hosts, whichever were asked for. Raises ResultError where there is none and no other map can
     be used.
     """
+    asked = None if of is None else frozenset(expand_host_list(of))
     try:
-        fleet, whole = judged_fleet(asked.folder, asked.days, rules, tonight)
+        fleet, whole = judged_fleet(folder, days, rules, tonight)
     except ResultError as problem:
         if tonight is None:
             raise
@@ -128,11 +70,11 @@ def answer_by_fleet(
         return CODES[Verdict.UNKNOWN]
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
-    checked = whole if asked.hosts is None else fleet.about(asked.hosts)
-    shown, results = fleet.hosts(asked.hosts), [hosts_of(one) for one in fleet.maps]
+    checked = whole if asked is None else fleet.about(asked)
+    shown, results = fleet.hosts(asked), [hosts_of(one) for one in fleet.maps]
     drain = drain_commands(checked, results)
     headline = headline_of(checked, drain)
-    if asked.all:
+    if show_all:
         print_headline(replace(headline, lines=(), command=""), "")
         for found in (*folded(checked.judgements), *checked.remarks):
             print_line(line_of(found))
@@ -143,7 +85,8 @@ def answer_by_fleet(
         for command in drain:
             print_whole(command)
     else:
-        print_headline(headline, _more(asked))
+        words = ["beff", "nodes", "--fleet", str(folder), "--show", "--all"]
+        print_headline(headline, shlex.join(words))
         if tonight is None:
             _print_hosts(fleet, shown)
     lists = {"--good": whole.good_hosts, "--bad": whole.bad_hosts, "--due": fleet.due}
@@ -175,12 +118,6 @@ def _print_hosts(fleet: JudgedFleet, hosts: Sequence[HostState]) -> None:
         shown = [one for one in hosts if one.word(fleet.days) != State.GOOD]
     if shown:
         print_table(fleet_table(fleet, shown))
-
-
-def _more(asked: FleetAsked) -> str:
-    """Return the command that shows all without measuring."""
-    words = ["beff", "nodes", "--fleet", str(asked.folder), "--show", "--all"]
-    return shlex.join(words)
 
 
 def _load_verified(path: Path) -> Document:

@@ -4,6 +4,7 @@
 import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from beff.cli.check import CODES, slow_option, topology_option
 from beff.cli.common import exit_codes
@@ -49,9 +50,10 @@ from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import line_of
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, as_b_pairs
+from beff.result.places import is_folder
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, require_free
-from beff.verify.common.checks import fold_host_list
+from beff.verify.common.checks import fold_host_list, is_host_list
 from beff.verify.subject import load_sound
 
 
@@ -136,7 +138,7 @@ def nodes(given: _Options) -> int:
       beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
       beff nodes -- --bisection --per-host 1,2,4,all
     """
-    from beff.cli.fleet import answer_by_fleet, fleet_asked
+    from beff.cli.fleet import answer_by_fleet
     from beff.judge.judge_results import judge_results
 
     topology = None if given.topology is None else read_topology(given.topology)
@@ -144,12 +146,13 @@ def nodes(given: _Options) -> int:
     earlier = None if given.baseline is None else load_sound(given.baseline)
     named = {"--good": given.good, "--bad": given.bad, "--due": given.due, "--output": given.output}
     targets = {name: path for name, path in named.items() if path is not None}
-    fleet = fleet_asked(given)
+    _check_fleet(given)
     for name, target in targets.items():
         require_free(target, overwrite=given.overwrite, option=name)
-    check_apart(targets, [] if fleet is None else files_of(fleet.folder))
-    if fleet is not None and given.show:
-        return answer_by_fleet(fleet, rules, targets)
+    check_apart(targets, [] if given.fleet is None else files_of(given.fleet))
+    asked: dict[str, Any] = {"days": given.days, "of": given.hosts, "show_all": given.show_all}
+    if given.fleet is not None and given.show:
+        return answer_by_fleet(given.fleet, rules, targets, **asked)
     options = given.engine_options or []
     check_engine_options(options, [B_PAIRS], "beff nodes")
     chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS]
@@ -168,16 +171,46 @@ def nodes(given: _Options) -> int:
     if document is None:
         return code or exit_codes.FAILED
     checked = judge_results([document], None, earlier, rules)
-    if fleet is not None:
-        judged = answer_by_fleet(fleet, rules, targets, (document, checked))
+    if given.fleet is not None:
+        judged = answer_by_fleet(given.fleet, rules, targets, (document, checked), **asked)
     else:
         together = print_judged(document, checked, _more(given, document), show_all=given.show_all)
         lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
         write_host_lists(targets, lists, judged=bool(checked.hosts))
         judged = CODES[checked.verdict]
-    if fleet is not None or given.show_all:
+    if given.fleet is not None or given.show_all:
         print_line(f"result: {document.source}")
     return exit_codes.worst([code, judged])
+
+
+_MOST_DAYS = 36500
+
+
+def _check_fleet(given: _Options) -> None:
+    """Refuse what goes with a fleet alone, or not with one. Raises WrongUsageError."""
+    needs = {
+        "--show": given.show,
+        "--hosts": given.hosts is not None,
+        "--due": given.due is not None,
+        "--output": given.output is not None,
+    }
+    if given.fleet is None:
+        for name in (name for name, is_given in needs.items() if is_given):
+            raise WrongUsageError(f"{name}: give --fleet DIR as well, a folder of maps")
+        return
+    if given.baseline is not None:
+        raise WrongUsageError("--baseline: leave it out, as --fleet compares with all earlier maps")
+    if not is_folder(given.fleet):
+        raise WrongUsageError(f"--fleet {given.fleet}: is no folder; make one for the maps")
+    if not 1 <= given.days <= _MOST_DAYS:
+        raise WrongUsageError(f"--days {given.days}: must be a number from 1 to {_MOST_DAYS}")
+    if given.hosts is not None and not is_host_list(given.hosts):
+        raise WrongUsageError(f"--hosts {given.hosts}: must be a list of hosts, as n[1-3],n7")
+    if given.output is not None and given.output.suffix.lower() not in FLEET_ENDINGS:
+        raise WrongUsageError(
+            f"--output {given.output}: the ending '{given.output.suffix}' is no format of a fleet;"
+            f" end the name in one of {', '.join(FLEET_ENDINGS)}"
+        )
 
 
 def _processes(given: _Options, program: Target) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from beff.maps.schedule import Ints
 from beff.result.errors import RefusedError, ResultError
 from beff.result.strict_json import read_text
-from beff.verify.common.checks import expand_host_list, hosts_in_list, is_host_list
+from beff.verify.common.checks import MOST_HOSTS, expand_host_list, hosts_in_list, is_host_list
 
 Switches = tuple[str, ...]
 """The switches above a host, from the top down to the one it is plugged into."""
@@ -81,7 +81,6 @@ _LARGEST = 4 << 20
 """Bytes; lists are folded, so that 10^5 hosts take less than a tenth of it."""
 _LONGEST_YAML = 1 << 20
 """Characters; it takes longer to read."""
-_MOST_HOSTS = 10**6
 _LEVELS = 8
 """How deep topology.yaml nests lists and fields, with room for kinds that are passed over."""
 _YES = {"true", "yes", "on"}
@@ -193,11 +192,11 @@ def _above(entries: Sequence[_Entry]) -> dict[str, Switches]:
     parent: dict[str, str] = {}
     switch_of: dict[str, str] = {}
     lists = (text for entry in entries for text in (entry.switches, entry.hosts))
-    if sum(map(hosts_in_list, lists)) > _MOST_HOSTS:
-        raise ResultError(f"describes more than {_MOST_HOSTS} hosts and switches")
+    if sum(map(hosts_in_list, lists)) > MOST_HOSTS:
+        raise ResultError(f"describes more than {MOST_HOSTS} hosts and switches")
     for entry in sorted(entries, key=lambda one: one.switches != ""):
-        parent |= dict.fromkeys(expand_host_list(entry.switches, _MOST_HOSTS), entry.name)
-        for host in expand_host_list(entry.hosts, _MOST_HOSTS):
+        parent |= dict.fromkeys(expand_host_list(entry.switches), entry.name)
+        for host in expand_host_list(entry.hosts):
             # scontrol prints at each switch all hosts below
             if switch_of.setdefault(host, entry.name) != entry.name and not entry.switches:
                 raise ResultError(f"host {host} is behind {switch_of[host]} and {entry.name}")

@@ -31,7 +31,6 @@ from beff.verify.common.wires import most_load
 LINES = "kept.jsonl"
 _ALIKE = ("program", "MPI library")
 """Conditions that need not be alike where results are compared, but in a series."""
-_MOST_HOSTS = 10**6
 _LONGEST = 40
 """Open MPI's name of itself fills a line."""
 
@@ -210,7 +209,7 @@ def days_of(series: Sequence[Repetition]) -> list[Day]:
 
 def _told(day: Day, repetitions: Sequence[Repetition]) -> Day:
     loads = [one.load for one in repetitions if one.load is not None]
-    names = {name for one in repetitions for name in expand_host_list(one.hosts, _MOST_HOSTS)}
+    names = {name for one in repetitions for name in expand_host_list(one.hosts)}
     return replace(
         day,
         load=median(loads) if loads else None,

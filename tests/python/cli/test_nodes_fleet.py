@@ -10,7 +10,7 @@ from support.fleet_folder import map_fields, write_map
 from support.machines.result import derived
 
 from beff.cli.app import main
-from beff.cli.fleet import FleetAsked, answer_by_fleet
+from beff.cli.fleet import answer_by_fleet
 from beff.judge.finding import USUAL
 from beff.judge.judge_results import judge_results
 from beff.result.load import load_document
@@ -83,8 +83,8 @@ def test_two_hosts_are_enough_beside_a_fleet(tmp_path: Path) -> None:
 def test_a_map_of_two_that_was_just_measured_is_judged_by_the_fleet(
     tmp_path: Path, factor: float, code: int
 ) -> None:
-    asked = FleetAsked(fleet(tmp_path / "maps", MAPS), 30, None, all=False)
-    path = write_map(asked.folder, map_fields(("n3", "n8"), 0.1, {"n8": factor}, seed=9))
+    asked = fleet(tmp_path / "maps", MAPS)
+    path = write_map(asked, map_fields(("n3", "n8"), 0.1, {"n8": factor}, seed=9))
     tonight = load_document(path)
     alone = judge_results([tonight], None, None)
     assert answer_by_fleet(asked, USUAL, {}, (tonight, alone)) == code

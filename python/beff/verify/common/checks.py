@@ -14,6 +14,7 @@ from beff.verify.common.verification import RELATIVE_TOLERANCE, Recheck
 
 _DIGITS = 18
 """Digits of the number of a host; more are no number of one."""
+MOST_HOSTS = 10**6
 _LONGEST_NAME = 1000
 """Characters; a host has no longer one."""
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
@@ -40,7 +41,7 @@ def _parts(text: str) -> Iterator[str]:
         yield text[begin:]
 
 
-def expand_host_list(text: str, most: int) -> list[str]:
+def expand_host_list(text: str, most: int = MOST_HOSTS) -> list[str]:
     """Take a compressed list apart: node[001-002,7],login names node001, node002, node7, login.
 
     Of several brackets the last changes fastest: r[1-2]c[0-1] names r1c0, r1c1, r2c0, r2c1. A part
