@@ -13,7 +13,7 @@ from io_made_up import measurement
 from pages_of_docs import REFERENCE, names_in_code_marks, part_of_page, text_of
 
 from beff.result.b_eff_io_samples import Stop
-from beff.result.definitions import RULES
+from beff.result.b_eff_result import RULES
 from beff.verify.b_eff.definition import largest_message
 from program_core import core
 from scripted_machine import run

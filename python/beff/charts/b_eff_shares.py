@@ -7,8 +7,7 @@ from dataclasses import replace
 from beff.charts.axes import PER_PROCESS, linear_axis, plain_tick, positive, size_axis
 from beff.charts.b_eff import Loops
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, ends, lines, series_in
-from beff.result.b_eff_result import Pattern
-from beff.result.definitions import RULES
+from beff.result.b_eff_result import RULES, Pattern
 from beff.result.numbers import format_size, percent, rate
 from beff.result.samples import loop_samples
 from beff.verify.b_eff.averages import logavg

@@ -25,9 +25,8 @@ from beff.charts.chart import (
 from beff.charts.repeated import MEDIANS, Line, lines_of, median_rows, with_buffers
 from beff.importers.published import PublishedLine, PublishedRow, as_printed, published_results
 from beff.result.b_eff_io_samples import ACCESSES
-from beff.result.b_eff_result import BEffFigures, ImportedBEff
+from beff.result.b_eff_result import BEffFigures, ImportedBEff, why_alone
 from beff.result.bounds import Figure
-from beff.result.definitions import why_alone
 from beff.result.numbers import counted, format_chunk, format_size, number, rate
 from beff.verify.analysis import analysis_of
 from beff.verify.common.summary_figures import main_value, value_processes

@@ -4,7 +4,7 @@ A host is slow when two maps in a row show it, or one whose own judge names it; 
 map measures it good. Whoever was not measured in the last days is due.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import exp, inf, log
@@ -12,7 +12,9 @@ from math import exp, inf, log
 import numpy as np
 
 from beff.fleet.fit import Fit, moderated
-from beff.maps.findings import SLOW
+from beff.maps.baseline import SLOWER as SLOWER_FROM
+from beff.maps.baseline import reach_of
+from beff.maps.findings import SLOW, CommonFinding, Status
 from beff.maps.kind import middle_of
 from beff.maps.levels import most_of
 from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask
@@ -350,3 +352,23 @@ class _Course:
             return inf
         usual = np.median(error, axis=1, keepdims=True)
         return exp(float((self.limit(usual) + SURE * np.hypot(self.spread, usual)).max()))
+
+
+def slower_since(fit: Fit, days: float) -> Iterator[CommonFinding]:
+    """Yield what the last map of four hosts or more took longer than those in so many days before.
+
+    What its hosts take by nature is not in it.
+    """
+    whole = np.flatnonzero(fit.sizes >= FEWEST_UNITS)
+    day = np.array([one.day for one in fit.maps])
+    if not whole.size:
+        return
+    last = int(whole[-1])
+    before = whole[:-1][day[whole[:-1]] >= day[last] - days]
+    for kind, took in fit.by_kind.items():
+        levels = took.levels[before][~np.isnan(took.levels[before])]
+        longer = float(took.levels[last] - np.median(levels)) if levels.size else 0.0
+        if longer > SLOWER_FROM:
+            status = Status.SLOW if longer > reach_of(levels.tolist()) else Status.SUSPECT
+            size = fit.maps[last].pairs.bytes_of[kind]
+            yield CommonFinding(kind, size, exp(longer), True, levels.size, status)

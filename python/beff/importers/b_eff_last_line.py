@@ -21,8 +21,7 @@ from beff.importers.printed import (
     head,
     statement,
 )
-from beff.result.b_eff_result import Summary
-from beff.result.definitions import PUBLISHED
+from beff.result.b_eff_result import PUBLISHED, Summary
 from beff.result.numbers import BYTES_PER_MB, MIB
 from beff.verify.b_eff.definition import largest_message, message_sizes
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from beff.fleet.fit import MapOfFleet, fit
-from beff.fleet.states import DUE, Fleet, HostState, State, fleet_of
-from beff.fleet.whole import slower_since
+from beff.fleet.states import DUE, Fleet, HostState, State, fleet_of, slower_since
 from beff.judge.conditions import Use, differences
 from beff.judge.finding import (
     EARLIER_MAPS,

@@ -18,7 +18,7 @@ from beff.list.init import hardware_text
 from beff.list.pages import reasoned_status, share
 from beff.list.ranking import GROUPS
 from beff.list.standings import Usual, standing_of, why_not
-from beff.result.definitions import why_alone
+from beff.result.b_eff_result import why_alone
 from beff.result.errors import BeffError, RefusedError
 from beff.result.numbers import counted, format_size
 from beff.result.places import is_taken

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from beff.list.figures import ACCESSES, FIGURES, IO_KEYS, WHOLE, SystemFigure, used_share
-from beff.result.definitions import why_alone
+from beff.result.b_eff_result import why_alone
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from beff.report.parts.sentences import reasons
-from beff.result.definitions import RULES
+from beff.result.b_eff_result import RULES
 from beff.result.errors import ResultError
 from beff.result.load import Document
 from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text

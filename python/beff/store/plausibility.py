@@ -11,9 +11,8 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from beff.result.b_eff_io_result import BEffIoResult
-from beff.result.b_eff_result import BEffResult, Samples
+from beff.result.b_eff_result import RULES, BEffResult, Samples
 from beff.result.bounds import moment_of
-from beff.result.definitions import RULES
 from beff.result.load import Document
 
 _LIGHT_BETWEEN_HOSTS_US = 0.01

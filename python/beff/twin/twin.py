@@ -10,9 +10,8 @@ from math import sqrt
 import numpy as np
 
 from beff.maps.pair_map import Floats
-from beff.result.b_eff_result import BEffResult
+from beff.result.b_eff_result import RULES, BEffResult
 from beff.result.b_pairs_result import BPairsResult
-from beff.result.definitions import RULES
 from beff.result.errors import ResultError
 from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB

@@ -16,8 +16,7 @@ from beff.maps.pair_map import Floats, Mask, PairMap, pair_map
 from beff.maps.schedule import Ints, parts_of
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.numbers import BYTES_PER_MB
-from beff.twin.shares import shared_s
-from beff.twin.uplinks import WAITED, Met, Uplinks, crossed_by, fitted, groups_of_groups
+from beff.twin.uplinks import WAITED, Met, Uplinks, crossed_by, fitted, groups_of_groups, shared_s
 from beff.verify.common.checks import expand_host_list
 
 _QUARTER = 0.25

@@ -14,8 +14,7 @@ from support.programs.limited import MAP_RATE
 
 from beff.result.b_pairs_result import BPairsResult
 from beff.twin.self_test import MapTest
-from beff.twin.shares import shared_s
-from beff.twin.uplinks import Met, Uplinks
+from beff.twin.uplinks import Met, Uplinks, shared_s
 from beff.twin.ways import Ways, ways_of
 
 MANY = np.inf

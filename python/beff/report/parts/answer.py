@@ -12,9 +12,8 @@ from beff.report.parts.headline import LONGEST_LINE, MOST_LINES, Headline, clipp
 from beff.report.parts.sentences import cautions_of, reasons
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES
-from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
 from beff.result.contract import AnyResult
-from beff.result.definitions import RULES
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit

@@ -1,10 +1,8 @@
 """The papers' line with which a run ends, as the measuring programs print it."""
 
 from beff.result.b_eff_io_result import BEffIoResult
-from beff.result.b_eff_result import BEffResult
+from beff.result.b_eff_result import RULES, BEffResult
 from beff.result.b_pairs_result import BPairsResult
-from beff.result.definitions import RULES
-from beff.result.environment import Uname
 from beff.result.load import Document
 from beff.result.numbers import MIB, MISSING
 from beff.result.result_parts import ImportedHead
@@ -15,7 +13,7 @@ def last_line(document: Document) -> str | None:
     result = document.result
     if isinstance(result, ImportedHead):
         return None
-    machine = machine_text(result.environment.uname)
+    machine = " ".join(result.environment.uname.model_dump().values())
     if isinstance(result, BPairsResult):
         return None
     return _b_eff(result, machine) if isinstance(result, BEffResult) else _b_eff_io(result, machine)
@@ -24,11 +22,6 @@ def last_line(document: Document) -> str | None:
 def memory_text(size_bytes: int) -> str:
     """Write the memory of a process in whole MByte of 2^20 byte."""
     return f"{size_bytes / MIB:.0f}"
-
-
-def machine_text(uname: Uname) -> str:
-    """Name the machine."""
-    return " ".join(uname.model_dump().values())
 
 
 def _b_eff(result: BEffResult, machine: str) -> str:

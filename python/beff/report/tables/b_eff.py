@@ -1,15 +1,15 @@
 """The analysis of a result of b_eff: its tables."""
 
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
-from beff.result.b_eff_result import BEffFigures, BEffResult
+from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
 from beff.result.bounds import Figure
-from beff.result.definitions import RULES
 from beff.result.numbers import measured
 from beff.verify.b_eff.averages import Slice, by_method, by_repetition, logavg
 from beff.verify.b_eff.derive import areas_of, measured_of
 from beff.verify.b_eff.fingerprint import hpcc_figures
 
 GROUPS = ("ring", "random")
+_SPREAD = ("worst", "average", "best")
 
 
 def pattern_table(result: BEffResult) -> Table:
@@ -63,14 +63,8 @@ def size_table(result: BEffResult) -> Table:
         "Accumulated bandwidth by message size",
         (
             column("message size", "byte"),
-            mbps("rings, worst"),
-            mbps("rings, average"),
-            mbps("rings, best"),
-            mbps("random, worst"),
-            mbps("random, average"),
-            mbps("random, best"),
-            mbps("both"),
-            mbps("both per process"),
+            *(mbps(f"{group}, {which}") for group in ("rings", "random") for which in _SPREAD),
+            *map(mbps, ("both", "both per process")),
         ),
         tuple(rows),
     )
@@ -170,14 +164,8 @@ def hpcc_table(result: BEffResult) -> Table:
 
 
 def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table:
-    columns = (
-        text(what),
-        mbps("b_eff"),
-        mbps("rings"),
-        mbps("random"),
-        mbps("at L_max"),
-        Column("best in"),
-    )
+    names = ("b_eff", "rings", "random", "at L_max")
+    columns = (text(what), *map(mbps, names), Column("best in"))
     rows = tuple(
         (s.name, s.value.both, s.value.first, s.value.random, s.at_lmax_MBps, s.best_in)
         for s in slices

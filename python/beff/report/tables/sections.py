@@ -13,9 +13,8 @@ from beff.report.tables.spread import spread_sections
 from beff.report.tables.table import Column, Table, TableGroup, text
 from beff.report.tables.validity import criteria_table, verdict_sentence
 from beff.result.b_eff_io_result import BEffIoFigures
-from beff.result.b_eff_result import BEffFigures
+from beff.result.b_eff_result import BEffFigures, why_alone
 from beff.result.contract import AnyResult
-from beff.result.definitions import why_alone
 from beff.result.imported_pairs import MapResult
 from beff.result.numbers import counted, format_duration, measured
 from beff.twin.limit import pairs_beside

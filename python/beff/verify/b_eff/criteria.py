@@ -4,8 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from beff.result.b_eff_result import BEffResult
-from beff.result.definitions import RULES
+from beff.result.b_eff_result import RULES, BEffResult
 from beff.verify.b_eff.definition import MESSAGE_SIZES, OFFICIAL_METHODS, REPETITIONS, patterns_for
 from beff.verify.b_eff.schedule import (
     LoopPlan,

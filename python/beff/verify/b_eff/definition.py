@@ -8,7 +8,7 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, Literal
 
-from beff.result.definitions import RULES
+from beff.result.b_eff_result import RULES
 from beff.result.numbers import MIB
 
 OFFICIAL_METHODS = ("sendrecv", "alltoallv", "nonblocking")

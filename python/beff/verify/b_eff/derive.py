@@ -7,9 +7,8 @@ from functools import lru_cache
 from math import fsum, sqrt
 from typing import Any
 
-from beff.result.b_eff_result import Accounting, BEffResult
+from beff.result.b_eff_result import RULES, Accounting, BEffResult
 from beff.result.bounds import Figure, runs_text
-from beff.result.definitions import RULES
 from beff.result.numbers import BYTES_PER_MB
 from beff.verify.b_eff.averages import (
     Figures,
@@ -95,16 +94,12 @@ def unaccounted_s(accounting: Accounting) -> float:
     return accounting.elapsed_s - fsum(known)
 
 
-def has_release_3_6_figure(result: BEffResult, pattern: int) -> bool:
-    """Whether the pattern has rings of two and a ring of three, which release 3.6 weighs apart."""
-    return pattern == 0 and result.environment.processes % 2 == 1
-
-
 def _pattern_fields(
     result: BEffResult, facts: PatternFacts, figures: Figures, repetitions: int
 ) -> dict[str, Any]:
     measured, release_3_6 = figures.patterns[facts.id], dict[str, Figure]()
-    if has_release_3_6_figure(result, facts.id):
+    if facts.id == 0 and result.environment.processes % 2 == 1:
+        # rings of two and a ring of three, which release 3.6 weighs apart
         shown = next(pattern for pattern in result.patterns if pattern.id == facts.id)
         by_size = shown.release_3_6_by_size_MBps or []
         release_3_6["release_3_6_MBps"] = mean_over_sizes(by_size)

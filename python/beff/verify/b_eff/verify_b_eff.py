@@ -1,8 +1,7 @@
 """Recomputation of a result of b_eff: it hangs together, and its figures follow from samples."""
 
-from beff.result.b_eff_result import BEffResult
+from beff.result.b_eff_result import RULES, BEffResult
 from beff.result.bounds import numbers_of_hosts
-from beff.result.definitions import RULES
 from beff.result.load import Document, as_b_eff
 from beff.result.numbers import BYTES_PER_MB
 from beff.verify.b_eff.criteria import check_criteria

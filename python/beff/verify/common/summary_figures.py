@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_result import Summary as IoSummary
-from beff.result.b_eff_result import BEffFigures, Summary
+from beff.result.b_eff_result import RULES, BEffFigures, Summary, why_alone
 from beff.result.b_pairs_result import PairsSummary
 from beff.result.bounds import Figure
 from beff.result.contract import AnyResult
-from beff.result.definitions import RULES, why_alone
 from beff.result.errors import ResultError
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document, check_document

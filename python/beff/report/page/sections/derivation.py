@@ -8,9 +8,8 @@ from beff.report.tables.table import Column, Row, Table, column, mbps, text
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult, PrintedType
 from beff.result.b_eff_io_result import Pattern as IoPattern
 from beff.result.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
-from beff.result.b_eff_result import BEffResult, Pattern
+from beff.result.b_eff_result import RULES, BEffResult, Pattern
 from beff.result.bounds import OFFICIAL_TYPES, Figure
-from beff.result.definitions import RULES
 from beff.result.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.result.samples import Cell, FileSample, LoopSample, best_loops, file_samples
 from beff.verify.b_eff.definition import OFFICIAL_METHODS

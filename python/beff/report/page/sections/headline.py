@@ -7,8 +7,7 @@ from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
 from beff.report.tables.validity import criteria_table
 from beff.result.b_eff_io_result import BEffIoResult
-from beff.result.b_eff_result import BEffFigures
-from beff.result.definitions import RULES
+from beff.result.b_eff_result import RULES, BEffFigures
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, percent, rate, scaled
