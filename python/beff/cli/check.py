@@ -129,7 +129,9 @@ def check(given: _Options) -> int:
     expected = None if given.expect is None else expectations_of(given.expect)
     kept: list[Document] = []
     if given.accepted is not None:
-        expected, kept = acceptance_of(given.accepted)
+        from beff.store.acceptance import read_acceptance
+
+        expected, kept = read_acceptance(given.accepted)
     before, plain_earlier = parted(given.baseline or ())
     earlier = None
     if given.baseline is not None:
@@ -199,16 +201,9 @@ def check_measured(measured: Sequence[Document], expected: Expectations) -> int:
 def expectations_of(path: Path) -> Expectations:
     """Read a file of expectations; that of an acceptance with its results. Raises ResultError."""
     from beff.judge.expectations import load_expectations
-    from beff.store.acceptance import is_acceptance
+    from beff.store.acceptance import is_acceptance, read_acceptance
 
-    return acceptance_of(path.parent)[0] if is_acceptance(path) else load_expectations(path)
-
-
-def acceptance_of(folder: Path) -> tuple[Expectations, list[Document]]:
-    """Read what was accepted, and the results. Raises ResultError."""
-    from beff.store.acceptance import read_acceptance
-
-    return read_acceptance(folder)
+    return read_acceptance(path.parent)[0] if is_acceptance(path) else load_expectations(path)
 
 
 def print_checked(checked: Checked, more: str, *, show_all: bool = False) -> None:

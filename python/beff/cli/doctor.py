@@ -174,20 +174,18 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
         "cores": asdict(found.cores),
         "processes": found.processes,
         "lmax_bytes": None if found.probe is None else _lmax(found.probe.environment),
-        "probe": None if found.probe is None else _probe_fields(found.probe),
+        "probe": None
+        if found.probe is None
+        else {
+            "environment": found.probe.environment,
+            "cautions": [one.model_dump() for one in found.probe.cautions],
+            "would_not_be_valid": [one.model_dump() for one in found.probe.would_not_be_valid],
+        },
         "filesystem": None
         if found.files is None
         else found.files.fields["environment"]["filesystem"],
         "doubts": found.doubts,
         "problems": found.problems,
-    }
-
-
-def _probe_fields(probe: Probe) -> dict[str, Any]:
-    return {
-        "environment": probe.environment,
-        "cautions": [caution.model_dump() for caution in probe.cautions],
-        "would_not_be_valid": [criterion.model_dump() for criterion in probe.would_not_be_valid],
     }
 
 

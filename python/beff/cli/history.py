@@ -219,6 +219,14 @@ def _plain_fields(series: PlainHistory) -> dict[str, Any]:
     }
 
 
+def _steps(series: AnyHistory, name: str, runs: Sequence[str | None]) -> list[dict[str, Any]]:
+    """Return the steps, each with what names the first run behind it."""
+    return [
+        {name: runs[one.index], "before": one.before, "after": one.after, "verdict": one.word.value}
+        for one in series.steps
+    ]
+
+
 def _fields(series: Series) -> dict[str, Any]:
     conditions = series.conditions
     return {

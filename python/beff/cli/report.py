@@ -11,6 +11,7 @@ from beff.cli.common.say import say
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
 from beff.report.pictures import write_chart_data
 from beff.result.errors import WrongUsageError
+from beff.result.numbers import counted
 from beff.result.places import is_folder
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, require_free
@@ -98,8 +99,7 @@ def report(given: _Options) -> int:
     subject = load_with_progress(paths, labels=labels)
     for path, written in zip(targets.values(), (chosen, _data_of(given.figure)), strict=False):
         write_report(written, subject, path, overwrite=given.overwrite)
-    count = len(subject.results)
-    of = "1 result" if count == 1 else f"{count} results"
+    of = counted(len(subject.results), "result")
     what = f"the chart {drawn[0]}" if len(drawn) == 1 else chosen.description
     names = f": {', '.join(drawn)}" if drawn[1:] else ""
     say(f"{' and '.join(map(str, targets.values()))}: report of {of}: {what}{names}")

@@ -42,10 +42,6 @@ class ComparedTable:
         """Whether its rows decide."""
         return self.name in DECIDING
 
-    def with_verdict(self, *verdicts: ChangeVerdict) -> tuple[ComparedFigure, ...]:
-        """Return the rows with one of these verdicts."""
-        return tuple(row for row in self.rows if row.verdict in verdicts)
-
 
 @dataclass(frozen=True)
 class Comparison:

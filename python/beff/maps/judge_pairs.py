@@ -18,7 +18,6 @@ from beff.maps.findings import (
     SLOW_SINCE,
     Evidence,
     GroupFinding,
-    MisplacedFinding,
     PairJudgement,
     Seen,
     Status,
@@ -30,9 +29,9 @@ from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_unit
 from beff.maps.kind import Kind
 from beff.maps.kinds import kinds_of
 from beff.maps.links import slow_links, slow_with_some
-from beff.maps.misplaced import misplaced_in, with_all_in_place
+from beff.maps.misplaced import in_place
 from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
-from beff.maps.topology import Known, Switches, known_groups
+from beff.maps.topology import Known, Switches
 from beff.maps.ways import groups_apart, groups_farther, slower_uplinks, uplinks_of
 
 
@@ -56,7 +55,7 @@ def judge_pairs(
         reason = f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}"
         silent = (UnitFinding(pairs.names[unit], Status.NO_ANSWER) for unit in pairs.silent)
         return PairJudgement(pairs.unit, tuple(silent), why_not=reason)
-    known, misplaced = _in_place(pairs, switches)
+    known, misplaced = in_place(pairs, switches)
     beside = since(pairs, earlier, known) if earlier else None
     if beside is None:
         rules = Rules(log(1 + (SLOW if slow is None else slow)), far_is_slow=known is not None)
@@ -73,23 +72,6 @@ def judge_pairs(
     units, common = (*found.units, *unknown), tuple(beside.common)
     found = replace(found, units=units, common=common, misplaced=misplaced, is_since=True)
     return found if doubt is None else found.doubted(doubt)
-
-
-def _in_place(
-    pairs: PairMap, switches: Sequence[Switches] | None
-) -> tuple[Known | None, tuple[MisplacedFinding, ...]]:
-    """Return the groups that switches make, with units moved to where the map shows them."""
-    if switches is None:
-        return None, ()
-    said = known_groups(switches)
-    moved = misplaced_in(pairs, said)
-    found = (
-        MisplacedFinding(
-            pairs.names[one.unit], said.names[one.said], said.names[one.seen], one.factor
-        )
-        for one in moved
-    )
-    return with_all_in_place(said, moved), tuple(found)
 
 
 def _judged(

@@ -1,15 +1,17 @@
 """Which hosts are not behind the switch that somebody says, by the short messages of a map."""
 
 import warnings
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, sqrt
 
 import numpy as np
 
 from beff.maps.constants import AGREES, APART, QUICK, SIGMAS
+from beff.maps.findings import MisplacedFinding
 from beff.maps.levels import ERROR_OF_QUICK, links_of, quantiles, scatter
 from beff.maps.pair_map import Floats, PairMap
-from beff.maps.topology import Known
+from beff.maps.topology import Known, Switches, known_groups
 
 _MEDIAN_OF_SIGMA = 1.25
 """Standard error of the median of k Gaussian values, times the root of k."""
@@ -17,21 +19,16 @@ _FEWEST_OTHERS = 2
 """So many others show where a host is."""
 
 
-@dataclass(frozen=True)
-class Misplaced:
-    """A unit said to be behind one switch; messages to those behind another one are quicker.
+def in_place(
+    pairs: PairMap, switches: Sequence[Switches] | None
+) -> tuple[Known | None, tuple[MisplacedFinding, ...]]:
+    """Return the groups that switches make, with units moved to where the map shows them.
 
-    By `factor` than to those of its own.
+    Moved are those that are surely nearer to others; none where groups are not apart.
     """
-
-    unit: int
-    said: int
-    seen: int
-    factor: float
-
-
-def misplaced_in(pairs: PairMap, known: Known) -> tuple[Misplaced, ...]:
-    """Return those that are surely nearer to others; none where groups are not apart."""
+    if switches is None:
+        return None, ()
+    known = known_groups(switches)
     links = links_of(pairs)
     levels = quantiles(links.of, pairs.times["small"], len(links.first), QUICK)
     square = np.full((pairs.units, pairs.units), np.nan)
@@ -46,23 +43,22 @@ def misplaced_in(pairs: PairMap, known: Known) -> tuple[Misplaced, ...]:
     known_gain = gain[np.isfinite(gain)]
     apart = -float(np.median(known_gain)) if known_gain.size else 0.0
     if apart < APART:
-        return ()
+        return known, ()
     error = ERROR_OF_QUICK * scatter(links, pairs.times["small"])
     error *= _MEDIAN_OF_SIGMA / sqrt(float(np.median(links.counts)))
     sure = SIGMAS * error * np.sqrt(1 / others[labels, every] + 1 / others[nearest, every])
     found = np.flatnonzero(np.nan_to_num(gain, neginf=-1.0) > np.fmax(AGREES * apart, sure))
-    return tuple(
-        Misplaced(unit, int(labels[unit]), int(nearest[unit]), exp(float(gain[unit])))
+    seen = labels.copy()
+    seen[found] = nearest[found]
+    return replace(known, labels=seen), tuple(
+        MisplacedFinding(
+            pairs.names[unit],
+            known.names[labels[unit]],
+            known.names[seen[unit]],
+            exp(float(gain[unit])),
+        )
         for unit in found.tolist()
     )
-
-
-def with_all_in_place(known: Known, misplaced: tuple[Misplaced, ...]) -> Known:
-    """Return the groups as the map shows them."""
-    labels = known.labels.copy()
-    for one in misplaced:
-        labels[one.unit] = one.seen
-    return replace(known, labels=labels)
 
 
 def _near(square: Floats, known: Known) -> tuple[Floats, Floats]:

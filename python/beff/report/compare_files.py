@@ -60,6 +60,7 @@ def _values(comparison: Comparison) -> Table:
 
 def _beside(table: Compared) -> Table:
     """Return the rows of a table that are slower or faster."""
-    rows = table.with_verdict(ChangeVerdict.SLOWER, ChangeVerdict.FASTER)
+    changed = {ChangeVerdict.SLOWER, ChangeVerdict.FASTER}
+    rows = tuple(row for row in table.rows if row.verdict in changed)
     name = f"{table.name}: {len(rows)} of {len(table.rows)} slower or faster"
     return changes_table(name, rows)

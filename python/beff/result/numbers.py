@@ -7,7 +7,7 @@ programs print.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 BYTES_PER_MB = 1.0e6
@@ -222,50 +222,41 @@ def parse_bandwidth(text: str) -> float:
 
     k, M and G are powers of 1000.
     """
-    value = _parse(text, _BYTES_PER_S)
-    if value is None or not value > 0:
-        raise ValueError("must be a bandwidth above 0, such as 12.5GB/s, 800MB/s or 100Gbit/s")
-    return value
+    words = "a bandwidth above 0, such as 12.5GB/s, 800MB/s or 100Gbit/s"
+    return _parse(text, _BYTES_PER_S, words, lambda value: value > 0)
 
 
 def parse_latency(text: str) -> float:
     """Return the seconds of 500ns or 1.5us. Raises ValueError saying what it must be."""
-    value = _parse(text, _UNITS_OF_TIME)
-    if value is None:
-        raise ValueError("must be a latency, such as 500ns, 1.5us or 0s")
-    return value
+    return _parse(text, _UNITS_OF_TIME, "a latency, such as 500ns, 1.5us or 0s")
 
 
 def parse_percent(text: str, least: float = 0.0, most: float = 10.0) -> float:
     """Return 0.05 of 5% or 5, a share from `least` to `most`. Raises ValueError saying that."""
-    value = _parse(text, {"": 1.0, "%": 1.0})
-    if value is None or not least <= value / 100 <= most:
-        raise ValueError(f"must be a percentage from {least:.0%} to {most:.0%}, such as 15%")
-    return value / 100
+    words = f"a percentage from {least:.0%} to {most:.0%}, such as 15%"
+    units = {"": 1.0, "%": 1.0}
+    return _parse(text, units, words, lambda value: least <= value / 100 <= most) / 100
 
 
 def parse_duration(text: str) -> float:
     """Return the seconds of 90s or 15min. Raises ValueError saying what it must be."""
-    value = _parse(text, _UNITS_OF_TIME)
-    if value is None or not value > 0:
-        raise ValueError("must be a duration above 0, such as 90s or 30min")
-    return value
+    words = "a duration above 0, such as 90s or 30min"
+    return _parse(text, _UNITS_OF_TIME, words, lambda value: value > 0)
 
 
 def parse_size(text: str) -> int:
     """Return the bytes of 512MiB, 2GB or 4096. Raises ValueError saying what it must be."""
-    value = _parse(text, _BYTES)
-    if value is None or value < 1:
-        raise ValueError("must be a size, such as 512MiB or 2GiB")
-    return int(value)
+    return int(_parse(text, _BYTES, "a size, such as 512MiB or 2GiB", lambda value: value >= 1))
 
 
-def _parse(text: str, units: dict[str, float]) -> float | None:
+def _parse(
+    text: str, units: dict[str, float], words: str, fits: Callable[[float], bool] = math.isfinite
+) -> float:
     parts = re.fullmatch(rf"{_NUMBER} *({'|'.join(units)})", text.strip(), re.ASCII)
-    if parts is None:
-        return None
-    value = float(parts[1]) * units[parts[2]]
-    return value if math.isfinite(value) else None
+    value = float(parts[1]) * units[parts[2]] if parts else math.nan
+    if not (math.isfinite(value) and fits(value)):
+        raise ValueError(f"must be {words}")
+    return value
 
 
 def format_bandwidth(bytes_per_s: float) -> str:

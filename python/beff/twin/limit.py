@@ -86,12 +86,12 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
         return None
     result = document.result
     if not isinstance(result, BEffResult):
-        return _open("the figures were imported without samples")
+        return Limit(None, "the figures were imported without samples")
     if result.environment.buffers is not None:
         return _by_copies_of_devices(result, result.environment.buffers.roofs)
     noises = analysis_of(document).noises
     if result.environment.oversubscribed:
-        return _open("processes take turns on cores")
+        return Limit(None, "processes take turns on cores")
     if noises:
         return Limit("noise", f"noise: {noises[0]}")
     return _by_figures(result, measured_of(result).official, pairs)
@@ -100,7 +100,7 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
 def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) -> Limit | None:
     curve = [each.both for each in figures.by_size if each.both]
     if len(curve) < len(figures.by_size) or figures.b_eff.both is None:
-        return _open("not all sizes and patterns of the value were measured")
+        return Limit(None, "not all sizes and patterns of the value were measured")
     gains = gains_of(result.message_sizes_bytes, curve)
     if gains.latency > gains.bandwidth:
         return Limit(
@@ -115,7 +115,7 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
     if found is None:
         if result.environment.simulated:
             return None
-        return _open("to find out, measure a map beside it: beff nodes --output-dir FOLDER")
+        return Limit(None, "to find out, measure a map beside it: beff nodes --output-dir FOLDER")
     from beff.twin.roofs import between_hosts  # noqa: PLC0415 - NumPy
 
     return Limit(*between_hosts(result, figures, found))
@@ -132,7 +132,7 @@ def _by_copies_of_devices(result: BEffResult, roofs: DeviceRoofs | None) -> Limi
         if pattern.bandwidth_by_size_MBps[-1] is not None
     ]
     if roofs is None or not best or result.environment.nodes > 1:
-        return _open("its buffers lay on a device, whose bounds are not known")
+        return Limit(None, "its buffers lay on a device, whose bounds are not known")
     own, host = max(best), roofs.through_host_MBps
     sends = f"each process sends {rate(own)} at most, and copies"
     if own > _CLEARLY_FASTER * host:
@@ -141,10 +141,6 @@ def _by_copies_of_devices(result: BEffResult, roofs: DeviceRoofs | None) -> Limi
         return Limit("copies on the device", words)
     words = f"copies through the host: {sends} {rate(host)} through it ({percent(own / host)})"
     return Limit("copies through the host", words)
-
-
-def _open(words: str) -> Limit:
-    return Limit(None, words)
 
 
 def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | None) -> Limit | None:
@@ -164,9 +160,10 @@ def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | Non
 
         if REACHED <= COPIES_PER_MESSAGE * own / copy <= COPIES_PER_MESSAGE * EXCEEDED:
             return Limit("memory copies", copies_sentence(own, copy))
-        return _open(
+        return Limit(
+            None,
             f"each process sends {rate(own)}, {percent(own / copy)} of {rate(copy)} that it copies,"
-            " and no network is used"
+            " and no network is used",
         )
     alone, environment = figures.pingpong_MBps, result.environment
     # no two processes share a core, as hardware threads do

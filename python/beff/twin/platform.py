@@ -137,10 +137,6 @@ def _block(slots: Slots, _seed: int) -> list[int]:
     return [rank // slots.per_host for rank in range(slots.processes)]
 
 
-def _cyclic(slots: Slots, _seed: int) -> list[int]:
-    return [rank % slots.used for rank in range(slots.processes)]
-
-
 def _random(slots: Slots, seed: int) -> list[int]:
     hosts = _block(slots, seed)
     random.Random(seed).shuffle(hosts)
@@ -149,7 +145,7 @@ def _random(slots: Slots, seed: int) -> list[int]:
 
 RULES: dict[str, Callable[[Slots, int], list[int]]] = {
     "block": _block,
-    "cyclic": _cyclic,
+    "cyclic": lambda slots, _: [rank % slots.used for rank in range(slots.processes)],
     "random": _random,
 }
 """Host index of each rank; the seed matters to `random` alone."""

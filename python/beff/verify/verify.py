@@ -3,7 +3,6 @@
 Of imported results, what was printed twice must agree, and derived figures fit.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from beff.result.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
@@ -130,24 +129,6 @@ def _compare_printed(
     check.require(abs(stored - expected) <= most, path, stored, f"{expected:.6g} +- {most:.2g}")
 
 
-Verifier = Callable[[Document], Verification]
-
-
-def verify_b_pairs(document: Document) -> Verification:
-    """Load what verifies results of b_pairs, with NumPy, only where there is one."""
-    from beff.maps import verify_b_pairs as b_pairs  # noqa: PLC0415
-
-    return b_pairs.verify_b_pairs(document)
-
-
-VERIFIERS: dict[str, Verifier] = {
-    "b_eff": verify_b_eff,
-    "b_eff_io": verify_b_eff_io,
-    "b_pairs": verify_b_pairs,
-}
-"""Benchmark as named in the file → recomputation of its result."""
-
-
 @lru_cache(maxsize=8)
 def verify(document: Document) -> Verification:
     """Recompute every derived number."""
@@ -157,7 +138,11 @@ def verify(document: Document) -> Verification:
         from beff.maps.verify_imported_pairs import verify_imported_pairs  # noqa: PLC0415 - NumPy
 
         return verify_imported_pairs(document.result)
-    return VERIFIERS[document.benchmark](document)
+    if document.benchmark == "b_pairs":
+        from beff.maps.verify_b_pairs import verify_b_pairs  # noqa: PLC0415 - NumPy
+
+        return verify_b_pairs(document)
+    return (verify_b_eff if document.benchmark == "b_eff" else verify_b_eff_io)(document)
 
 
 def require_verified(document: Document) -> None:

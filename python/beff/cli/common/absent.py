@@ -26,19 +26,14 @@ def is_installed(extra: str) -> bool:
         return False
 
 
-def missing_extra(problem: ModuleNotFoundError) -> str | None:
-    """Return the extra that brings the missing module; None where no extra does: a fault."""
-    return EXTRA_OF.get((problem.name or "").partition(".")[0])
-
-
 @contextmanager
 def missing_extra_explained() -> Iterator[None]:
     """Make one sentence of an import that fails as an extra is missing. Raises WrongUsageError."""
     try:
         yield
     except ModuleNotFoundError as problem:
-        extra = missing_extra(problem)
-        if extra is None:
+        extra = EXTRA_OF.get((problem.name or "").partition(".")[0])
+        if extra is None:  # a fault
             raise
         raise WrongUsageError(
             f"this needs the package {problem.name}, which is not installed;"

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from beff.cli.common.headline_text import STYLE_OF
 from beff.cli.common.rich_tables import output_console
-from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
+from beff.judge.earlier_runs import against_earlier, earlier_documents
 from beff.report.parts.answer import Answer, answer_of
 from beff.result.load import Document
 from beff.result.plain_text import one_line
@@ -47,7 +47,8 @@ def print_answers(
             print_command("", headline.command)
         has_more = has_more or headline.has_more
     found = [against_earlier(one, earlier_documents(Path(one.source))) for one in documents]
-    for line in _earlier_lines([one for one in found if one is not None], console.width):
+    words = [(f"{one.benchmark} {one.words}", "") for one in found if one is not None]
+    for line in flow("history", words, _BETWEEN_DETAILS, console.width) if words else ():
         console.print(line, soft_wrap=True)
     if has_more and not show_all:
         print_command("", f"more: {more}")
@@ -100,22 +101,11 @@ def _head(answer: Answer) -> list[Atom]:
     if answer.valid:
         valid = [("VALID", "bold green"), *steady]
     else:
-        valid = [*steady, (_not_valid(answer.reasons), "bold red")]
+        why = f": {', '.join(answer.reasons)}" if answer.reasons else ""
+        valid = [*steady, (f"NOT VALID{why}", "bold red")]
     judged = answer.judged
     hosts = [] if judged is None else [(judged.text, f"bold {STYLE_OF[judged.verdict]}")]
     return [*hosts, (answer.value, "bold"), (answer.on, ""), *valid]
-
-
-def _not_valid(why: Sequence[str]) -> str:
-    return f"NOT VALID: {', '.join(why)}" if why else "NOT VALID"
-
-
-def _earlier_lines(found: Sequence[AgainstEarlier], width: int) -> list[Text]:
-    if not found:
-        return []
-    return flow(
-        "history", [(f"{one.benchmark} {one.words}", "") for one in found], _BETWEEN_DETAILS, width
-    )
 
 
 def flow(label: str, atoms: Iterable[Atom], between: str, width: int) -> list[Text]:

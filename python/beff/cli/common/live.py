@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -18,18 +17,11 @@ _LINE_EVERY_S = 5.0
 _TOO_EARLY = 0.01
 
 
-class Display(Protocol):
-    """Shows how far a run is."""
-
-    def show(self, progress: Progress | None) -> None:
-        """Show the present progress; None while nothing is known yet."""
-
-    def close(self) -> None:
-        """End the display."""
-
-
 class Bar:
-    """One line that is drawn anew at each look and by no timer in between."""
+    """One line that is drawn anew at each look and by no timer in between.
+
+    As those of Lines, its progress is None while nothing is known yet.
+    """
 
     def __init__(self, title: str, console: Console) -> None:
         self._columns = Columns(
@@ -100,7 +92,7 @@ def showing(title: str) -> Iterator[Callable[[Progress | None], None]]:
         display.close()
 
 
-def display_for(title: str) -> Display:
+def display_for(title: str) -> Bar | Lines:
     """Return a bar where standard error is a terminal that can move back in a line, else lines."""
     console, title = Console(stderr=True), one_line(title)
     can = console.is_terminal and not console.is_dumb_terminal

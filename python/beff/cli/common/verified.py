@@ -27,19 +27,18 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
         warn(problem)
         return False
     named = one_line(str(path))
-    if verification.agrees and only_failures:
-        return True
-    if verification.agrees and verification.not_checked:
-        say(
-            f"{named}: imported; {verification.figures} printed figures agree with each other;"
-            f" cannot be checked: {', '.join(verification.not_checked)}"
-        )
-        return True
     if verification.agrees:
-        say(
-            f"{named}: verified, {verification.figures} derived figures and"
-            f" {verification.samples} samples agree"
+        said = (
+            f"verified, {verification.figures} derived figures and {verification.samples} samples"
+            " agree"
         )
+        if verification.not_checked:
+            said = (
+                f"imported; {verification.figures} printed figures agree with each other; cannot"
+                f" be checked: {', '.join(verification.not_checked)}"
+            )
+        if not only_failures:
+            say(f"{named}: {said}")
         return True
     for finding in verification.findings if show_all else verification.findings[:1]:
         say(f"{named}: {finding}")

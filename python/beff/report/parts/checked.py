@@ -14,6 +14,7 @@ from beff.report.parts.headline import (
     clipped,
     fitting,
     listed,
+    listed_after,
 )
 from beff.result.numbers import change, counted, percent, times
 from beff.verify.common.checks import fold_host_list, number_key
@@ -165,7 +166,7 @@ def _text(
 ) -> str:
     good = ", ".join(_counts(checked))
     if bad:
-        return _with("bad: ", list(_items(bad)))
+        return listed_after("bad: ", list(_items(bad)))
     if checked.verdict == Verdict.GOOD:
         return fitting([f"good: {good}" if good else "good", "good"])
     codes = dict.fromkeys(_SHORT.get(one.code, one.code) for one in of_run)
@@ -176,17 +177,13 @@ def _text(
     undecided = {one.source for one in checked.judgements if one.verdict != Verdict.GOOD}
     if 0 < len(undecided) < len(results):
         start = f"good, but {len(undecided)} of {counted(len(results), 'result')}: "
-        return _with(start, open_for)
+        return listed_after(start, open_for)
     if good and not of_run and not any(one.code in _NAMED_BY_FACTOR for one in others):
-        return _with("good, but ", open_for)
-    text = _with("inconclusive: ", open_for or ["nothing was checked"])
+        return listed_after("good, but ", open_for)
+    text = listed_after("inconclusive: ", open_for or ["nothing was checked"])
     units = good.partition(",")[0]
     also = [f"{text}; else good: {one}" for one in (good, units)] if good and of_run else []
     return fitting([*also, text])
-
-
-def _with(start: str, items: Sequence[str]) -> str:
-    return f"{start}{listed(items, LONGEST - len(start))}"
 
 
 def _counts(checked: Checked) -> Iterator[str]:

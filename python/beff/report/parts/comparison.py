@@ -1,6 +1,6 @@
 """A comparison as JSON, and its verdict in sentences."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from beff.judge.change import SIDE_BY_SIDE, ChangeVerdict
@@ -9,13 +9,12 @@ from beff.judge.evidence import Basis
 from beff.judge.finding import Verdict
 from beff.judge.sessions import KNOWN_FROM
 from beff.report.parts.headline import (
-    LONGEST,
     LONGEST_LINE,
     MOST_LINES,
     Headline,
     clipped,
     fitting,
-    listed,
+    listed_after,
 )
 from beff.result.numbers import change, counted, percent
 
@@ -56,7 +55,7 @@ def _verdict(report: Report) -> Verdict:
 def _text(report: Report) -> str:
     slower = _named(report, lambda verdict: verdict == ChangeVerdict.SLOWER)
     if slower:
-        return _listed("B is slower: ", slower)
+        return listed_after("B is slower: ", slower)
     if not report.comparisons:
         return "A and B cannot be compared"
     faster = _named(report, lambda verdict: verdict == ChangeVerdict.FASTER)
@@ -64,7 +63,7 @@ def _text(report: Report) -> str:
     open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown)
     if open_ones:
         loss = _smallest_loss(report)
-        text = _listed("inconclusive: ", open_ones)
+        text = listed_after("inconclusive: ", open_ones)
         first = f"inconclusive: {open_ones[0]}"
         unseen = (
             "a loss below {} would not be seen",
@@ -76,11 +75,7 @@ def _text(report: Report) -> str:
     text = f"no slowdown of B by {threshold}"
     if not report.decided:
         text = "no slowdown in what was compared"
-    return _listed(f"{text}; faster: ", faster) if faster else text
-
-
-def _listed(start: str, items: Sequence[str]) -> str:
-    return f"{start}{listed(items, LONGEST - len(start))}"
+    return listed_after(f"{text}; faster: ", faster) if faster else text
 
 
 def _smallest_loss(report: Report) -> str:

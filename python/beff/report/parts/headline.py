@@ -45,6 +45,11 @@ def listed(items: Sequence[str], room: int, between: str = ", ") -> str:
     return f"{clipped(items[0], room - len(more))}{more}" if items else ""
 
 
+def listed_after(start: str, items: Sequence[str]) -> str:
+    """Join the items that have room in a headline behind its start."""
+    return f"{start}{listed(items, LONGEST - len(start))}"
+
+
 def fitting(texts: Sequence[str], room: int = LONGEST) -> str:
     """Return the first of some texts, the longest first, that has room; else the last one cut."""
     return next((one for one in texts if len(one) <= room), clipped(texts[-1], room))

@@ -9,7 +9,6 @@ from beff.report.parts.sentences import cautions_of
 from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import stamps
 from beff.result.contract import AnyResult
-from beff.result.imported_pairs import MapMachine
 from beff.result.numbers import bound, change, change_from, measured
 from beff.result.result_parts import ImportedHead
 from beff.verify.common.summary_figures import SummaryFigure, main_value, summary_figures
@@ -108,9 +107,7 @@ def _notes(entries: Sequence[LabelledResult]) -> Iterator[str]:
     facts: dict[str, set[str | int]] = {
         "definition": {result.definition for result in results},
         "number of processes": {result.environment.processes for result in results},
-        "memory per process": set(map(_memory, results)),
-        "MPI library": set(map(_library, results)),
-        "memory of the buffers": set(map(_buffers, results)),
+        **dict(zip(_SETTINGS, map(set, zip(*map(_settings, results), strict=True)), strict=True)),
         "hosts": {result.environment.host_list for result in results},
     }
     names = ", ".join(name for name, values in facts.items() if len(values) > 1)
@@ -118,21 +115,16 @@ def _notes(entries: Sequence[LabelledResult]) -> Iterator[str]:
         yield f"The results differ in {names}: a difference is not one of the machines alone."
 
 
-def _memory(result: AnyResult) -> int:
-    """Return the memory of a process; of a map that another program measured none is known."""
-    environment = result.environment
-    return 0 if isinstance(environment, MapMachine) else environment.memory_per_process_bytes
+_SETTINGS = "memory per process", "MPI library", "memory of the buffers"
 
 
-def _library(result: AnyResult) -> str:
-    """Name the MPI library, which is never printed."""
-    return "" if isinstance(result, ImportedHead) else result.environment.mpi.library
-
-
-def _buffers(result: AnyResult) -> str:
-    """Name the memory that buffers lay in."""
-    buffers = None if isinstance(result, ImportedHead) else result.environment.buffers
-    return "host" if buffers is None else buffers.memory
+def _settings(result: AnyResult) -> tuple[int, str, str]:
+    """Return the _SETTINGS; the library is never printed, and a foreign map has no memory."""
+    if isinstance(result, ImportedHead):
+        return getattr(result.environment, "memory_per_process_bytes", 0), "", "host"
+    e = result.environment
+    buffers = "host" if e.buffers is None else e.buffers.memory
+    return e.memory_per_process_bytes, e.mpi.library, buffers
 
 
 _MARKS = {ChangeVerdict.SLOWER: "bad", ChangeVerdict.FASTER: "good"}

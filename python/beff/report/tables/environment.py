@@ -9,7 +9,7 @@ from beff.result.b_eff_io_result import FileSystem, IoEnvironment, Striping
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult, ImportedResult, MeasuredResult
-from beff.result.environment import Environment, Machine
+from beff.result.environment import Environment
 from beff.result.imported_pairs import ImportedPairs, MapMachine
 from beff.result.numbers import counted, duration, format_duration, format_size, rate
 from beff.result.result_parts import ImportedHead
@@ -216,7 +216,10 @@ def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
 
 def _of_imported(result: ImportedResult | ImportedPairs) -> Table:
     e, imported = result.environment, result.imported
-    is_map = isinstance(e, MapMachine)
+    is_map, memory = isinstance(e, MapMachine), dict[str, int]()
+    if not isinstance(e, MapMachine):
+        memory["memory per process"] = e.memory_per_process_bytes
+        memory["total memory"] = e.total_memory_bytes
     return facts(
         "environment",
         "Environment, as printed",
@@ -227,15 +230,10 @@ def _of_imported(result: ImportedResult | ImportedPairs) -> Table:
             ("date", imported.date),
             ("hosts" if is_map else "host", e.host_list),
             ("processes", None if is_map else str(e.processes)),
-            *(() if isinstance(e, MapMachine) else _memory_of(e)),
+            *((name, format_size(size)) for name, size in memory.items()),
             ("not known", ", ".join(imported.not_known)),
         ],
     )
-
-
-def _memory_of(e: Machine) -> Iterator[tuple[str, str]]:
-    yield "memory per process", format_size(e.memory_per_process_bytes)
-    yield "total memory", format_size(e.total_memory_bytes)
 
 
 def _port_share(result: BEffResult, found: Carried) -> str | None:

@@ -34,7 +34,7 @@ def test_lines_off_terminal(
     ("terminal", "display"), [("xterm", live.Bar), ("dumb", live.Lines), ("unknown", live.Lines)]
 )
 def test_a_terminal_that_cannot_move_back_gets_lines(
-    monkeypatch: pytest.MonkeyPatch, terminal: str, display: type[live.Display]
+    monkeypatch: pytest.MonkeyPatch, terminal: str, display: type[live.Bar | live.Lines]
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal then
     monkeypatch.setenv("TERM", terminal)
