@@ -248,16 +248,3 @@ def _fields(series: Series) -> dict[str, Any]:
         ],
         "steps": _steps(series, "result", [entry.file for entry in series.entries]),
     }
-
-
-def _steps(series: AnyHistory, name: str, of_runs: Sequence[str | None]) -> list[dict[str, Any]]:
-    """Return the steps, each with what its first run is known by."""
-    return [
-        {
-            name: of_runs[step.index],
-            "before": step.before,
-            "after": step.after,
-            "verdict": step.word.value,
-        }
-        for step in series.steps
-    ]
