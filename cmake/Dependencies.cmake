@@ -35,12 +35,15 @@ endfunction()
 
 set(BEFF_FMT
     fmt::fmt
-    CACHE STRING "fmt's target; fmt::fmt-header-only compiles it in, as Python packages need it")
+    CACHE STRING "fmt's target; beff_fmt compiles it into the core, as Python packages need it")
 find_package(fmt 9 QUIET CONFIG)
-if(NOT fmt_FOUND)
-  beff_headers(fmt::fmt-header-only fmt/format.h)
-  target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY=1)
-  set(BEFF_FMT fmt::fmt-header-only)
+if(fmt_FOUND)
+  add_library(beff_fmt INTERFACE IMPORTED)
+  target_include_directories(beff_fmt SYSTEM
+                             INTERFACE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+else()
+  beff_headers(beff_fmt fmt/format.h)
+  set(BEFF_FMT beff_fmt)
 endif()
 
 find_package(nlohmann_json 3.10 QUIET CONFIG)
