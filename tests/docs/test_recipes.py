@@ -62,8 +62,8 @@ def _script(page: str) -> str:
         text = part_of_page(text, f"## {heading}")
     for folder in ("scratch", "project"):
         text = text.replace(f"/{folder}/me", folder)
-    blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     text = re.sub("in 1 2 3[ 45]*;", "in 1;", text)  # turns
+    blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lines = "".join(block for block in blocks if block.split()[0] in _FIRST_WORDS).splitlines()
     return "\n".join(line for line in lines if " ... " not in line)
 

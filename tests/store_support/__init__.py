@@ -32,7 +32,7 @@ def result_of(
 
 def bytes_of(document: dict[str, Any]) -> bytes:
     """The file of a result."""
-    return json.dumps(document, indent=1).encode("utf-8")
+    return json.dumps(document).encode("utf-8")
 
 
 def added(folder: Path, name: str, document: dict[str, Any]) -> int:
