@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.list.figures import FIGURES
@@ -146,7 +146,6 @@ def rank_in_javascript(systems: list[Standing], wanted: Figures) -> Any:
     return json.loads(answer.stdout)
 
 
-@settings(max_examples=40)
 @given(candidates(), weights)
 def test_the_browser_computes_the_same(systems: list[Standing], wanted: Figures) -> None:
     found = rank_in_javascript(systems, wanted)

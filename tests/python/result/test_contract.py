@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from support.copies import deep_copy
@@ -99,7 +99,6 @@ def test_damage(make: Callable[[], dict[str, Any]], pointer: str, value: Any, sa
     assert says in line
 
 
-@settings(max_examples=150)
 @given(data=st.data())
 def test_the_schema_accepts_what_the_models_accept(data: st.DataObject) -> None:
     """The models ask for more, such as equal lengths, which a schema cannot say."""

@@ -128,7 +128,6 @@ LEAVES = {
 }
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_any_changed_number_is_caught(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["complete", "partial"]), label="file")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.changes import (
     Path,
@@ -169,7 +169,6 @@ LEAVES = {
 }
 
 
-@settings(max_examples=80)
 @given(data=st.data())
 def test_any_change_is_caught(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(list(LEAVES)), label="file")
