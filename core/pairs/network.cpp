@@ -98,7 +98,8 @@ std::optional<BisectionFigures> bisection_figures(const Plan& plan, const Bisect
       sum += MBps;
       ++count;
       if (!found) {
-        found = {.maximum_MBps = MBps, .by_mean_time_MBps = by_mean_time_MBps};
+        found.emplace().maximum_MBps = MBps;
+        found->by_mean_time_MBps = by_mean_time_MBps;
       }
       found->maximum_MBps = std::max(found->maximum_MBps, MBps);
       found->by_mean_time_MBps = std::min(found->by_mean_time_MBps, by_mean_time_MBps);
