@@ -12,6 +12,8 @@ from beff.maps.schedule import Ints
 
 _MOST_NODES = 1024
 """Of more units, neighbours by number are taken together: they share a switch."""
+_TIE = 1e-9
+"""So much of what two units take in the mean is added, so that no two distances are equal."""
 
 
 def groups_of(units: int, links: Links, levels: Floats, scatter: float) -> Ints:
@@ -64,6 +66,9 @@ class _Tree:
         usual = np.array([_median(row) for row in self.square])
         farther = np.nan_to_num(np.fmax(usual[:, None], usual[None, :]), nan=_median(usual))
         filled = np.where(np.isnan(self.square), farther, self.square)
+        # of equal ones, those of units with quicker partners join first, however they are numbered
+        mean = np.nan_to_num(filled.mean(axis=1))
+        filled += _TIE * (mean[:, None] + mean[None, :])
         filled -= min(0.0, float(filled.min()))
         np.fill_diagonal(filled, 0.0)
         merged: Any = linkage(squareform(filled, checks=False), "average")

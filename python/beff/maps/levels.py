@@ -57,9 +57,10 @@ def scatter(links: Links, times: Floats) -> float:
     minority of slow ones moves; where hardly a pair met twice, by those between any two meetings of
     one unit, which are larger.
     """
-    for key in (links.of, links.first[links.of]):
+    ends = np.stack([links.first, links.second], axis=1)[links.of].ravel()
+    for key, taken in ((links.of, times), (ends, np.repeat(times, 2))):
         order = np.argsort(key, kind="stable")
-        apart = np.diff(times[order])[np.diff(key[order]) == 0]
+        apart = np.diff(taken[order])[np.diff(key[order]) == 0]
         known = np.abs(apart[~np.isnan(apart)])
         if 4 * known.size >= times.size:
             break
