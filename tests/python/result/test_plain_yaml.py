@@ -75,7 +75,7 @@ def test_hosts_are_counted_before_they_are_named(
     unfolded: list[str] = []
     monkeypatch.setattr(
         "beff.maps.topology.expand_host_list",
-        lambda text, most: unfolded.append(text) or [text],
+        lambda text: unfolded.append(text) or [text],
     )
     path = tmp_path / "topology.conf"
     path.write_text("SwitchName=a Nodes=n[1-999999]\n" * lines, encoding="utf-8")
