@@ -45,6 +45,10 @@ else()
   beff_headers(beff_fmt fmt/format.h)
   set(BEFF_FMT beff_fmt)
 endif()
+if(NOT fmt_FOUND OR fmt_VERSION VERSION_LESS 12)
+  # fmt.cpp lacks what the headers of 10 and 11.0 leave to fmt's own library
+  target_compile_definitions(beff_fmt INTERFACE FMT_HEADER_ONLY=1)
+endif()
 
 find_package(nlohmann_json 3.10 QUIET CONFIG)
 if(NOT nlohmann_json_FOUND)

@@ -36,7 +36,7 @@ std::string bisection_plan_text(const Plan& plan) {
 
 std::string per_host_plan_text(const Plan& plan) {
   return fmt::format(
-      "Processes per host: {}; pairs of hosts, alone and all at once, {} one way and both\n"
+      "Processes per host: {}; pairs of hosts, some alone and all at once, {} one way and both\n"
       "  ways, and {} byte with {} under way\n",
       fmt::join(plan.per_host->processes, ", "), format_size(plan.message), kShortBytes, kWindow);
 }

@@ -59,7 +59,9 @@ class Readings:
 
         Raises ValueError for what is neither.
         """
-        ns = size[1] * 1e9 / value if size[0].is_rate and value > 0 else value
+        if size[0].is_rate and not value > 0:
+            raise ValueError(f"a rate of {value:g} byte/s from {ends[0]} to {ends[1]}")
+        ns = size[1] * 1e9 / value if size[0].is_rate else value
         if not 1 <= ns <= _LONGEST_NS:
             raise ValueError(f"a time of {ns / 1e9:.3g} s from {ends[0]} to {ends[1]}")
         hosts = self.hosts
