@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone
 from html.parser import HTMLParser
 from itertools import groupby
 
 from beff import __version__
 
-SETTINGS = {"COLUMNS": "100", "NO_COLOR": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+SETTINGS = {
+    "COLUMNS": "100",
+    "LC_ALL": "C.UTF-8",
+    "NO_COLOR": "1",
+    "SLURM_CLUSTER_NAME": "cluster",
+    "TZ": "UTC",
+}
 _LONG = re.compile(r"(?<![\w.])\d+\.\d{7,}(?:e[+-]?\d+)?(?![\d.])")
 _SHA = re.compile(r"\b[0-9a-f]{64}\b")
 _CELL = " | "
@@ -19,11 +24,8 @@ _INLINE = {"a", "b", "button", "code", "em", "kbd", "label", "small", "span", "s
 
 
 def normalised(text: str, folder: str) -> str:
-    """Return a text without folder, version, today's date and the last digits of numbers."""
-    today = f"{datetime.now(timezone.utc):%Y-%m-%d}"
-    names = ((folder, "FOLDER"), (today, "TODAY"), (f"beff {__version__}", "beff VERSION"))
-    for name, stands_for in names:
-        text = text.replace(name, stands_for)
+    """Return a text without folder, version and the last digits of numbers."""
+    text = text.replace(folder, "FOLDER").replace(f"beff {__version__}", "beff VERSION")
     text = _LONG.sub(lambda number: f"{float(number[0]):.9g}", _SHA.sub("SHA256", text))
     return "".join(f"{line.rstrip()}\n" for line in text.strip("\n").rstrip().splitlines())
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
+from golden.clock import frozen
 from golden.commands import run
 from golden.inputs import FILES, HERE, make
 from golden.normalise import SETTINGS, normalised
@@ -28,7 +29,7 @@ def play(scenes: Scenes, folder: Path) -> Scenes:
     """Return the scenes as they are now, each played in a folder of its own within the given."""
     here, own = Path.cwd(), {"PATH": os.environ["PATH"], "HOME": str(folder), **SETTINGS}
     try:
-        with patch.dict(os.environ, own, clear=True):
+        with patch.dict(os.environ, own, clear=True), frozen():
             time.tzset()
             return {name: _played(name, text, folder) for name, text in scenes.items()}
     finally:
