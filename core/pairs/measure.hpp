@@ -5,13 +5,11 @@
 #include <vector>
 
 #include "core/benchmark.hpp"
-#include "core/pairs/matrix.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/pairs/result.hpp"
 #include "core/record/hosts.hpp"
-#include "core/record/result.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::pairs {
@@ -30,34 +28,6 @@ struct Meeting {
   Stop stop = Stop::kNo;
 };
 
-/// A timed loop over the matrix.
-struct MatrixLoop {
-  std::int64_t length = 1;     ///< iterations, fewer than asked for where each takes the same
-  std::vector<Seconds> times;  ///< of all of them, by rank, on rank 0; empty elsewhere
-  Seconds slowest = 0;         ///< the same on all processes, as what follows
-  Seconds elapsed = 0;
-  Stop stop = Stop::kNo;
-};
-
-/// A single iteration.
-struct MatrixLooks {
-  std::vector<MatrixLook> of_ranks;  ///< on rank 0; empty elsewhere
-  Seconds elapsed = 0;
-  Stop stop = Stop::kNo;
-};
-
-/// Bytes that a process sends and receives in an iteration.
-struct MovedBytes {
-  Bytes sent = 0;
-  Bytes received = 0;
-};
-
-/// What is known once the matrix is measured.
-struct MatrixEnding {
-  std::vector<MovedBytes> moved;  ///< by rank, on rank 0; empty elsewhere
-  DataCheck check;                ///< of all processes
-};
-
 /// What measure() needs of a machine. Every process calls the same.
 class Machine : public InOnePlace {
  public:
@@ -69,11 +39,6 @@ class Machine : public InOnePlace {
   /// `large` of the times is that of an exchange on the slowest of them.
   virtual Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
                         Traffic traffic) = 0;
-  /// Sends the matrix once, then so many times by the clock.
-  virtual MatrixLoop send_matrix(const Place& place, std::int64_t length) = 0;
-  /// Sends it once behind a barrier, and notes when what has come.
-  virtual MatrixLooks look_at_matrix(const Place& place) = 0;
-  virtual MatrixEnding end_matrix() = 0;
   /// Idles until so many seconds after the start of the run.
   virtual void wait_until(Seconds moment) = 0;
   /// The list that rank 0 gives.
@@ -94,9 +59,6 @@ struct Hooks {
   std::function<void(int halves, int place, const StepResult&)> stepped = [](int, int,
                                                                              const StepResult&) {};
   std::function<void(const PerHostResult&)> filled = [](const PerHostResult&) {};
-  /// After each loop over the matrix, and behind all of it.
-  std::function<void(const MatrixLoopResult&)> sent = [](const MatrixLoopResult&) {};
-  std::function<void(const MatrixRecord&)> sent_all = [](const MatrixRecord&) {};
   /// Before a meeting: seconds since the start.
   std::function<void(Seconds elapsed)> progress = [](Seconds) {};
 };
@@ -104,8 +66,8 @@ struct Hooks {
 /// Goes through a plan: passes, spread over the duration, of which there are at least
 /// kFewestPasses and as many as fit; then what looks slow once more, one pair after the other, in
 /// kRetestPasses passes of which those behind the first begin within half of the duration; then
-/// bisection, processes per host and the matrix, as far as the plan has them. Ends after the
-/// meeting whose report asks for it, and returns why. Every process runs it and decides the same.
+/// bisection and processes per host, as far as the plan has them. Ends after the meeting whose
+/// report asks for it, and returns why. Every process runs it and decides the same.
 ///
 /// `measured` gets completeness and, on rank 0, whose hooks are called, the times.
 Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,

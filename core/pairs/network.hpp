@@ -1,11 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/pairs/matrix.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/record/json_fwd.hpp"
@@ -51,7 +51,6 @@ struct PerHostRecord {
 struct NetworkRecord {
   BisectionRecord bisection;
   PerHostRecord per_host;
-  MatrixRecord matrix;
 };
 
 /// MB/s of a pair of units, both directions together, that needs `ns` for an exchange; messages per
@@ -104,10 +103,19 @@ struct PerHostFigures {
 [[nodiscard]] Json to_json(int halves, int place, const StepResult& step);
 [[nodiscard]] Json to_json(const PerHostResult& row);
 
+/// The names of the units.
+struct UnitNames {
+  std::vector<std::string> of_units;
+
+  [[nodiscard]] const std::string& of_unit(int unit) const {
+    return of_units.at(static_cast<std::size_t>(unit));
+  }
+};
+
 /// What is planned, and what was found, in words; empty where the plan has none.
 [[nodiscard]] std::string network_plan_text(const Plan& plan);
 [[nodiscard]] std::string network_text(const Plan& plan, const NetworkRecord& record,
-                                       const MatrixNames& names);
+                                       const UnitNames& names);
 /// Their part of the last line.
 [[nodiscard]] std::string network_words(const Plan& plan, const NetworkRecord& record);
 

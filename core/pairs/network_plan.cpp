@@ -154,10 +154,9 @@ std::vector<UnitPair> some_of(const std::vector<UnitPair>& all, std::size_t most
 
 void plan_network(Plan& plan) {
   if (!plan.bisection && !plan.per_host) {
-    if (plan.message_size && !(plan.matrix && is_preset(plan.matrix->given))) {
-      throw PlanError("message-size",
-                      fmt::format("{}: goes with --bisection, --per-host or a preset of --matrix",
-                                  format_size(*plan.message_size)));
+    if (plan.message_size) {
+      throw PlanError("message-size", fmt::format("{}: goes with --bisection or --per-host",
+                                                  format_size(*plan.message_size)));
     }
     return;
   }

@@ -42,7 +42,7 @@ std::string per_host_plan_text(const Plan& plan) {
 }
 
 std::string bisection_text(const Plan& plan, const BisectionRecord& record,
-                           const MatrixNames& names) {
+                           const UnitNames& names) {
   const auto found = bisection_figures(plan, record);
   if (!found) {
     return "nothing was measured\n";
@@ -99,10 +99,10 @@ std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
 
 std::string network_plan_text(const Plan& plan) {
   return (plan.bisection ? bisection_plan_text(plan) : "") +
-         (plan.per_host ? per_host_plan_text(plan) : "") + matrix_plan_text(plan);
+         (plan.per_host ? per_host_plan_text(plan) : "");
 }
 
-std::string network_text(const Plan& plan, const NetworkRecord& record, const MatrixNames& names) {
+std::string network_text(const Plan& plan, const NetworkRecord& record, const UnitNames& names) {
   std::string text;
   if (plan.bisection) {
     text += heading("Bisection") + bisection_text(plan, record.bisection, names);
@@ -110,7 +110,7 @@ std::string network_text(const Plan& plan, const NetworkRecord& record, const Ma
   if (plan.per_host) {
     text += heading("Processes per host") + per_host_text(plan, record.per_host);
   }
-  return text + matrix_text(plan, record.matrix, names);
+  return text;
 }
 
 std::string network_words(const Plan& plan, const NetworkRecord& record) {
@@ -126,7 +126,7 @@ std::string network_words(const Plan& plan, const NetworkRecord& record) {
                           *found.one_way_MBps / kMBPerGB);
     }
   }
-  return text + matrix_words(plan, record.matrix);
+  return text;
 }
 
 namespace {
@@ -235,19 +235,16 @@ Json network_summary(const Plan& plan, const NetworkRecord& record) {
     return bisection ? Json((*bisection).*figure) : Json(nullptr);
   };
   const auto per_host = plan.per_host ? per_host_figures(plan, record.per_host) : PerHostFigures();
-  Json summary = {
-      {"bisection_MBps", of_bisection(&BisectionFigures::minimum_MBps)},
-      {"bisection_mean_MBps", of_bisection(&BisectionFigures::mean_MBps)},
-      {"bisection_maximum_MBps", of_bisection(&BisectionFigures::maximum_MBps)},
-      {"bisection_by_mean_time_MBps", of_bisection(&BisectionFigures::by_mean_time_MBps)},
-      {"bisection_percent", bisection ? or_null(bisection->percent()) : Json(nullptr)},
-      {"host_MBps", or_null(per_host.one_way_MBps)},
-      {"host_processes", or_null(per_host.processes)},
-      {"host_both_ways_MBps", or_null(per_host.both_ways_MBps)},
-      {"host_messages_per_s", or_null(per_host.messages_per_s)},
-      {"host_messages_processes", or_null(per_host.messages_processes)}};
-  summary.update(matrix_summary(plan, record.matrix));
-  return summary;
+  return {{"bisection_MBps", of_bisection(&BisectionFigures::minimum_MBps)},
+          {"bisection_mean_MBps", of_bisection(&BisectionFigures::mean_MBps)},
+          {"bisection_maximum_MBps", of_bisection(&BisectionFigures::maximum_MBps)},
+          {"bisection_by_mean_time_MBps", of_bisection(&BisectionFigures::by_mean_time_MBps)},
+          {"bisection_percent", bisection ? or_null(bisection->percent()) : Json(nullptr)},
+          {"host_MBps", or_null(per_host.one_way_MBps)},
+          {"host_processes", or_null(per_host.processes)},
+          {"host_both_ways_MBps", or_null(per_host.both_ways_MBps)},
+          {"host_messages_per_s", or_null(per_host.messages_per_s)},
+          {"host_messages_processes", or_null(per_host.messages_processes)}};
 }
 
 Json to_json(const AloneResult& alone) { return row_json(alone, kAloneColumns); }

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pairs/matrix.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -52,10 +51,9 @@ struct PlanRequest {
   MapPerHost map_per_host = MapPerHost::kAll;
   Seconds duration = kDuration;
   int fewest_per_host = 1;            ///< processes of the host that has the fewest
-  std::optional<Bytes> message_size;  ///< of bisection, processes per host and presets
+  std::optional<Bytes> message_size;  ///< of bisection and processes per host
   std::optional<BisectionRequest> bisection;
   std::optional<PerHostRequest> per_host;
-  std::optional<MatrixRequest> matrix;
 };
 
 /// Passes of rounds in which disjoint pairs of units exchange messages at the same time. Follows
@@ -67,7 +65,6 @@ struct Plan : PlanRequest {
   Bytes large = 0;
   Bytes message = 0;  ///< of bisection and processes per host; 0 without them
   int most_passes = kFewestPasses;
-  std::optional<MatrixTotals> traffic;  ///< of the matrix, once plan_matrix() knows them
 
   static constexpr int kFewestPasses = 3;
   static constexpr Bytes kSmall = 1;

@@ -17,25 +17,18 @@ std::string units_text(const Plan& plan) {
                                       : fmt::format("{} processes", plan.units);
 }
 
-/// Of ranks `rank 3 on n1`; on one host the units are the ranks.
-MatrixNames names_of(const Plan& plan, const Environment& environment) {
-  const bool of_host = plan.unit == PairUnit::kHost;
-  MatrixNames names;
+UnitNames names_of(const Plan& plan, const Environment& environment) {
+  UnitNames names;
   for (int unit = 0; unit < plan.units; ++unit) {
-    names.of_units.push_back(of_host ? environment.hosts.at(static_cast<std::size_t>(unit)).name
-                                     : fmt::format("rank {}", unit));
-  }
-  for (int rank = 0; rank < plan.processes; ++rank) {
-    const int unit = of_host ? environment.placement.at(static_cast<std::size_t>(rank)) : rank;
-    names.unit_of.push_back(unit);
-    names.of_ranks.push_back(of_host ? fmt::format("rank {} on {}", rank, names.of_unit(unit))
-                                     : names.of_unit(unit));
+    names.of_units.push_back(plan.unit == PairUnit::kHost
+                                 ? environment.hosts.at(static_cast<std::size_t>(unit)).name
+                                 : fmt::format("rank {}", unit));
   }
   return names;
 }
 
 /// The slowest units, with their medians relative to the one in the middle.
-std::string slowest_text(const Plan& plan, const PairMap& map, const MatrixNames& names,
+std::string slowest_text(const Plan& plan, const PairMap& map, const UnitNames& names,
                          Nanoseconds PairTimes::* time, Bytes size) {
   const auto units = unit_medians(plan, map, time);
   std::string text =

@@ -54,9 +54,6 @@ std::vector<Statement> cautions_of(const Plan& plan, const Environment& environm
       found.push_back({"short bisection", {{"steps", steps}, {"planned", planned}}});
     }
   }
-  if (const auto& error = measured.network.matrix.check.first_error) {
-    found.push_back({"wrong data", {{"first", *error}}});
-  }
   add_host_cautions(found, environment);
   add_wires_cautions(found, measured.wires, environment.hosts);
   return found;
@@ -67,10 +64,6 @@ std::vector<Statement> cautions_of(const Plan& plan, const Environment& environm
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
   Result result{std::move(head), std::move(measurement)};
   result.criteria = judged_by(kRules, Run{plan, result.environment, result.measurement});
-  if (plan.matrix) {
-    result.criteria.push_back(look_at_data(result.measurement.network.matrix.check));
-    result.criteria.back().code = "data";
-  }
   add_device_criteria(result.criteria, result.environment);
   result.cautions = cautions_of(plan, result.environment, result.measurement);
   return result;
@@ -150,10 +143,6 @@ std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& ne
         network.per_host.rows | std::views::transform(&PerHostResult::ns) | std::views::join,
         std::identity());
   }
-  if (plan.matrix) {
-    add("matrix", network.matrix.loops, &MatrixLoopResult::ns);
-    add("single_ns", network.matrix.ranks, &MatrixRank::single_ns);
-  }
   return digest.hex();
 }
 
@@ -167,8 +156,7 @@ Json plan_fields(const Plan& plan) {
           {"duration_s", plan.duration},
           {"most_passes", plan.most_passes},
           {"bisection", bisection_plan_json(plan)},
-          {"processes_per_host", per_host_plan_json(plan)},
-          {"matrix", matrix_plan_json(plan)}};
+          {"processes_per_host", per_host_plan_json(plan)}};
 }
 
 }  // namespace
@@ -196,7 +184,6 @@ Json to_json(const Plan& plan, const Result& result) {
       {"retests", table_json(map.retests, kRetestColumns)},
       {"bisection", bisection_json(plan, result.measurement.network.bisection)},
       {"per_host", per_host_json(plan, result.measurement.network.per_host)},
-      {"matrix", matrix_json(plan, result.measurement.network.matrix)},
       {"no_answer", no_answer_json(map.no_answer)},
       {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
       {"took_s", map.took},

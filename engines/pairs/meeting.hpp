@@ -26,11 +26,6 @@ class Buffers {
     }
   }
 
-  /// At least so many bytes in either.
-  static Buffers of_bytes(BufferMemory& memory, Bytes bytes, bool fill) {
-    return {memory, (bytes + kPieces - 1) / kPieces, fill};
-  }
-
   [[nodiscard]] Bytes bytes() const { return kPieces * largest_; }
   [[nodiscard]] char* send() const { return buffers_.get<0>(); }
   [[nodiscard]] char* receive() const { return buffers_.get<1>(); }
@@ -82,7 +77,6 @@ class PairMeeting {
   /// What this process has sent to its partners.
   [[nodiscard]] Bytes sent_bytes() const { return sent_bytes_; }
 
-  [[nodiscard]] int own_unit() const { return unit_; }
   /// The unit of each rank.
   [[nodiscard]] int unit_of(int rank) const;
 

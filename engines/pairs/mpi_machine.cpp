@@ -36,8 +36,7 @@ static std::string text_of(const Place& place) {
 }
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
-                       const MatrixShare* share, std::optional<Seconds> time_limit,
-                       Watchdog& watchdog)
+                       std::optional<Seconds> time_limit, Watchdog& watchdog)
     : plan_(&plan),
       nodes_(&nodes),
       watchdog_(&watchdog),
@@ -47,10 +46,6 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memor
                                         : std::nullopt),
       meeting_(plan, nodes, buffers_, network_buffers_ ? &*network_buffers_ : nullptr, watchdog),
       clock_(time_limit) {
-  check_.enabled = !kSimulated;  // there all processes may have their buffers in the same memory
-  if (share != nullptr) {
-    matrix_.emplace(plan, *share, memory);
-  }
   memory.synchronise();  // what filled them is done before anything is timed
 }
 
@@ -77,11 +72,6 @@ void pass_on(const Buffers& buffers, int bytes, bool in_one_call) {
 std::string MpiMachine::try_messages(const std::function<void(std::string_view)>& begins) {
   const NotedErrors noted(MPI_COMM_WORLD);
   auto& memory = buffers_.memory();
-  const auto failure = [&](std::string_view calls, std::optional<std::string> error) {
-    watchdog_->note_arrival();
-    const auto first = first_text(MPI_COMM_WORLD, error);
-    return first.empty() ? first : fmt::format("{}: {}", calls, first);
-  };
   for (const bool in_one_call : {true, false}) {
     const std::string_view calls = in_one_call ? "MPI_Sendrecv" : "MPI_Isend and MPI_Irecv";
     begins(calls);
@@ -97,19 +87,13 @@ std::string MpiMachine::try_messages(const std::function<void(std::string_view)>
       if (!error && read_ends(memory, buffers_.receive(), bytes - 1) != sent) {
         error = fmt::format("a message of {} came with wrong data", format_size(bytes));
       }
-      if (auto why = failure(calls, std::move(error)); !why.empty()) {
-        return why;
+      watchdog_->note_arrival();
+      if (const auto why = first_text(MPI_COMM_WORLD, error); !why.empty()) {
+        return fmt::format("{}: {}", calls, why);
       }
     }
   }
-  if (!matrix_) {
-    return {};
-  }
-  begins("the messages of the matrix");
-  const auto step = watchdog_->step("trying messages of the matrix");
-  auto wrong = matrix_->try_once().first_error;
-  auto error = NotedErrors::take();
-  return failure("the matrix", error ? std::move(error) : std::move(wrong));
+  return {};
 }
 
 Roofs MpiMachine::roofs() {
@@ -119,16 +103,7 @@ Roofs MpiMachine::roofs() {
 
 SentBytes MpiMachine::sent() const {
   const auto sent = meeting_.sent_bytes();
-  auto all =
-      plan_->unit == PairUnit::kHost ? SentBytes{.leaving = sent} : SentBytes{.inside = sent};
-  if (matrix_) {
-    const auto leaving = matrix_->sent_bytes([this](int rank) {
-      return plan_->unit == PairUnit::kHost && meeting_.unit_of(rank) != meeting_.own_unit();
-    });
-    all.leaving += leaving;
-    all.inside += matrix_->sent_bytes([](int) { return true; }) - leaving;
-  }
-  return all;
+  return plan_->unit == PairUnit::kHost ? SentBytes{.leaving = sent} : SentBytes{.inside = sent};
 }
 
 template <class Times>
@@ -157,55 +132,6 @@ Meeting MpiMachine::cross(const Place& place, const std::vector<UnitPair>& pairs
   step.done();
   const auto series = watchdog_->step("a meeting across the network", where);
   return meeting_of([&] { return meeting_.cross(pairs, crossing); });
-}
-
-MpiMachine::Agreed MpiMachine::agreed_after(Seconds mine) {
-  const auto agreed = allreduce(
-      std::array{mine, clock_.elapsed(), static_cast<double>(clock_.wish_to_stop())}, MPI_MAX);
-  return {.slowest = agreed[0],
-          .elapsed = agreed[1],
-          .stop = static_cast<Stop>(static_cast<int>(agreed[2]))};
-}
-
-MatrixLoop MpiMachine::send_matrix(const Place& place, std::int64_t length) {
-  place_ = place;
-  MatrixLoop loop{.length = kSimulated ? 1 : length, .times = {}};
-  auto step = watchdog_->step("a loop over the matrix", place);
-  const Seconds mine = matrix_->time_loop(loop.length);
-  watchdog_->note_arrival();
-  loop.times = gather(mine);
-  const auto agreed = agreed_after(mine);
-  step.done();
-  loop.slowest = agreed.slowest;
-  loop.elapsed = agreed.elapsed;
-  loop.stop = agreed.stop;
-  if (check_.enabled) {
-    check_.add(matrix_->check(loop.length + 1));
-  }
-  return loop;
-}
-
-MatrixLooks MpiMachine::look_at_matrix(const Place& place) {
-  place_ = place;
-  MatrixLooks looks;
-  auto step = watchdog_->step("an iteration of the matrix", place);
-  const auto mine = matrix_->look();
-  watchdog_->note_arrival();
-  looks.of_ranks = gather(mine);
-  const auto agreed = agreed_after(mine.done);
-  step.done();
-  looks.elapsed = agreed.elapsed;
-  looks.stop = agreed.stop;
-  if (check_.enabled) {
-    check_.add(matrix_->check(1));
-  }
-  return looks;
-}
-
-MatrixEnding MpiMachine::end_matrix() {
-  const auto step = watchdog_->step("adding up what was checked");
-  watchdog_->note_arrival();
-  return {.moved = gather(matrix_->moved()), .check = of_all_processes(check_)};
 }
 
 void MpiMachine::wait_until(Seconds moment) {

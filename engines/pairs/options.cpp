@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "core/record/json.hpp"
+#include "engines/common/run/files.hpp"
 #include "engines/common/watch/end.hpp"
 
 namespace beff::pairs {
@@ -19,8 +23,7 @@ constexpr const char* kUsage =
     "PREFIX.txt and PREFIX.journal.jsonl; `beff nodes` starts it and says which host is slow.\n"
     "Examples:\n"
     "  mpiexec -n 64 b_pairs --output results/b_pairs\n"
-    "  mpiexec -n 64 b_pairs --bisection --per-host 1,2,4,all\n"
-    "  mpiexec -n 64 b_pairs --matrix halo:3d --message-size 1MiB";
+    "  mpiexec -n 64 b_pairs --bisection --per-host 1,2,4,all";
 
 Rounds parse_rounds(const std::string& text) {
   if (text == "auto" || text == "all") {
@@ -137,22 +140,8 @@ std::vector<Option> benchmark_options(Options& o) {
          o.request.per_host = PerHostRequest{.processes = parse_per_host(text)};
        },
        [&o] { return per_host_json(o.request.per_host); }},
-      {"matrix", "FILE|PRESET",
-       "measure messages between ranks: a file of lines `from to bytes [count]` or Matrix Market, "
-       "or "
-       "halo:2d, halo:3d, alltoall, moe:K, transpose, nearest:K",
-       [&o](const std::string& text) {
-         if (text.empty()) {
-           throw std::invalid_argument("must name a file or a preset");
-         }
-         o.request.matrix = MatrixRequest{.given = text};
-       },
-       [&o] { return o.request.matrix ? Json(o.request.matrix->given) : Json(nullptr); }},
-      choice_option("method", "how --matrix sends (default nonblocking)", o.method,
-                    {MatrixMethod::kNonblocking, MatrixMethod::kAlltoallv}),
       size_option("message-size",
-                  "messages of --bisection and --per-host (default L_max, at most 16MiB), and of "
-                  "presets of --matrix (default 64KiB)",
+                  "messages of --bisection and --per-host (default L_max, at most 16MiB)",
                   o.request.message_size),
   };
 }
@@ -177,11 +166,6 @@ Options parse_options(int argc, char** argv) {
                benchmark_options(options), bisection.table(options), display_options(options)});
   parse_common(table, options, argc, argv, [&] {
     options.request.bisection = bisection.request();
-    if (options.request.matrix) {
-      options.request.matrix->method = options.method;
-    } else if (options.method != MatrixMethod::kNonblocking) {
-      throw UsageError("--method alltoallv: goes with --matrix");
-    }
     const Seconds crossing = options.request.bisection ? options.request.bisection->time : 0;
     // retests take up to half of the duration
     options.time_limit = options.time_limit.value_or(
@@ -210,12 +194,61 @@ Plan planned(const Options& options, const Resources& resources, int fewest_per_
   }
 }
 
-void add_matrix(Plan& plan, const MatrixTotals& totals) {
+namespace {
+
+std::string trimmed(const std::string& line) {
+  constexpr const char* kBlanks = " \t\r";
+  const auto text = line.substr(0, line.find('#'));
+  const auto begin = text.find_first_not_of(kBlanks);
+  return begin == std::string::npos
+             ? ""
+             : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::string halves_in(const std::string& file) {
   try {
-    plan_matrix(plan, totals);
-  } catch (const PlanError& problem) {
-    throw usage_error(problem);
+    return read_text(file);
+  } catch (const FileError& problem) {
+    throw UsageError(
+        fmt::format("--halves {}: the file cannot be read: {}; name a file with a host or rank in "
+                    "each line",
+                    file, problem.what()));
   }
+}
+
+}  // namespace
+
+std::vector<std::string> names_in(const std::string& file) {
+  std::istringstream stream(halves_in(file));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(stream, line);) {
+    if (auto name = trimmed(line); !name.empty()) {
+      names.push_back(std::move(name));
+    }
+  }
+  if (names.empty()) {
+    throw UsageError(fmt::format("--halves {}: the file names nobody; write one a line", file));
+  }
+  return names;
+}
+
+std::vector<int> units_in(const std::string& file, const std::vector<std::string>& names) {
+  std::set<int> units;
+  for (const auto& name : names_in(file)) {
+    bool known = false;
+    for (std::size_t unit = 0; unit < names.size(); ++unit) {
+      if (names[unit] == name) {
+        units.insert(static_cast<int>(unit));
+        known = true;
+      }
+    }
+    if (!known) {
+      throw UsageError(fmt::format(
+          "--halves {}: {} takes no part in this run; name hosts as the result does, such as {}",
+          file, name, names.front()));
+    }
+  }
+  return {units.begin(), units.end()};
 }
 
 }  // namespace beff::pairs

@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/pairs/measure.hpp"
@@ -29,22 +28,8 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
 
  private:
   Plan new_plan() override {
-    auto plan = planned(options(), resources(), allreduce(nodes().local_processes(), MPI_MIN),
-                        first_half());
-    if (plan.matrix) {
-      take_matrix(plan);
-    }
-    return plan;
-  }
-
-  void take_matrix(Plan& plan) {
-    watchdog().wait_for_rank_0("set-up: reading the matrix");
-    auto matrix = shared_matrix(plan);
-    watchdog().enter("set-up: adding up the matrix");
-    add_matrix(plan, of_all_shares(matrix.share));
-    share_ = std::move(matrix.share);
-    measured().network.matrix.rows = std::move(matrix.kept);
-    measured().network.matrix.check.enabled = !kSimulated;
+    return planned(options(), resources(), allreduce(nodes().local_processes(), MPI_MIN),
+                   first_half());
   }
 
   /// What the file of halves names, or else what the launcher says of the switches above the hosts,
@@ -87,8 +72,7 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
-    return std::make_unique<MpiMachine>(plan(), nodes(), memory(),
-                                        plan().matrix ? &share_ : nullptr, options().time_limit,
+    return std::make_unique<MpiMachine>(plan(), nodes(), memory(), options().time_limit,
                                         watchdog());
   }
 
@@ -129,12 +113,6 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
             },
         .filled =
             [this](const PerHostResult& row) { recorder()->append({{"fill", to_json(row)}}); },
-        .sent =
-            [this](const MatrixLoopResult& loop) { recorder()->append({{"loop", to_json(loop)}}); },
-        .sent_all =
-            [this](const MatrixRecord& record) {
-              recorder()->append({{"matrix", matrix_end_json(record)}});
-            },
         .progress =
             [this](Seconds elapsed) {
               recorder()->show(milliseconds(std::min(elapsed, expected())), "pairs");
@@ -153,8 +131,6 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
     constexpr double kMilliseconds = 1e3;
     return static_cast<std::int64_t>(time * kMilliseconds);
   }
-
-  MatrixShare share_;  ///< of the matrix
 };
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
@@ -173,11 +149,8 @@ void print_plan(const Options& options, const RunContext& context, const Resourc
     first_half.resize(std::set(names.begin(), names.end()).size());
     std::iota(first_half.begin(), first_half.end(), 0);
   }
-  Plan plan =
+  const Plan plan =
       planned(options, resources, resources.processes / resources.nodes.value_or(1), first_half);
-  if (plan.matrix) {
-    add_matrix(plan, totals_of_all(plan));
-  }
   Json fields = plan_json(plan);
   if (!first_half.empty()) {
     fields["plan"]["bisection"]["first_half"] = nullptr;

@@ -188,7 +188,7 @@ def test_pairs_meet_by_buffers_of_devices(tmp_path: Path) -> None:
     run = OPENMPI.run(
         2,
         *(*CUDA, "--duration", "200ms", "--memory-per-process", "4MiB", "--progress", "never"),
-        *("--bisection", "--matrix", "alltoall", "--message-size", "64KiB"),
+        *("--bisection", "--message-size", "64KiB"),
         cwd=tmp_path,
         env=stand_in.environment(BEFF_STANDIN_DEVICES="2"),
         program="b_pairs",
@@ -197,12 +197,11 @@ def test_pairs_meet_by_buffers_of_devices(tmp_path: Path) -> None:
     assert_verified(tmp_path, "b_pairs")
     result = result_in(tmp_path, "b_pairs")
     assert unmet(result) == {"device buffers confirmed"}
-    assert result["matrix"]["data_check"]["messages_checked"] > 0
     assert result["roofs"]["copy_MBps_per_process"] is None
     assert len(devices_in(tmp_path, "b_pairs")) == 2
     for one, device in zip(stand_in.counted(), (0, 1), strict=True):
         assert (one.device, one.wrong) == (device, 0)
-        assert one.allocated == one.released == 8
+        assert one.allocated == one.released == 6
 
 
 def test_files_go_through_the_host(tmp_path: Path) -> None:

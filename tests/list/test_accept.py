@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from support.machines.flat import flat
-from support.machines.result import make_map, make_matrix
+from support.machines.result import make_map
 from support.results import Plan
 
 from beff.cli.app import main
@@ -227,21 +227,3 @@ def test_maps_of_pairs_are_kept(tmp_path: Path) -> None:
     assert main(["accept", str(given), "--as", str(folder), "--tolerance", "5%"]) == 0
     assert {one["file"] for one in accepted(folder)["results"]} == {"b_eff.json", "map.json"}
     assert main(["check", str(given), "--accepted", str(folder), "--expect", "x.yaml"]) == 2
-
-
-@pytest.mark.parametrize(
-    ("preset", "took_us", "code"),
-    [("nearest:1", 100.0, 0), ("nearest:1", 120.0, 1), ("nearest:2", 100.0, 3)],
-)
-def test_a_matrix_is_judged_by_the_same_one(
-    preset: str, took_us: float, code: int, tmp_path: Path
-) -> None:
-    folder, given, later = tmp_path / "accepted", tmp_path / "one.json", tmp_path / "later.json"
-    given.write_text(json.dumps(make_matrix(flat(8), "nearest:1", 2**16, 100.0)), encoding="utf-8")
-    assert main(["accept", str(given), "--as", str(folder), "--tolerance", "10%"]) == 0
-    (one,) = accepted(folder)["expectations"]
-    assert one["reference"]["matrix_MBps"] == [10485.8, -0.1, None, "MB/s"]
-    assert one["method"] == "nonblocking"
-    result = make_matrix(flat(8), preset, 2**16, took_us, seed=2)
-    later.write_text(json.dumps(result), encoding="utf-8")
-    assert main(["check", str(later), "--accepted", str(folder)]) == code

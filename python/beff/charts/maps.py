@@ -1,7 +1,7 @@
 """What b_pairs measured: maps of units, and what a network gives as a whole.
 
-The darker a square of a map, the slower two units are, or the more bytes they exchange. Each stands
-for two hosts, or processes, of many for several of them.
+The darker a square of a map, the slower two units are. Each stands for two hosts, or processes, of
+many for several of them.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,15 +18,13 @@ from beff.maps.levels import quantiles, quick_level
 from beff.maps.network import usual_rate_MBps
 from beff.maps.network_text import (
     FIRST_HALVES,
-    ShownMatrix,
-    about_matrix,
     halves_name,
     unit_name,
 )
 from beff.maps.pair_map import KINDS, Floats, PairMap
 from beff.maps.schedule import Ints, parts_of, spread_steps
 from beff.result.b_pairs_result import BPairsResult
-from beff.result.numbers import counted, format_size, measured, number, percent, rate
+from beff.result.numbers import format_size, measured, number, percent, rate
 
 MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
@@ -77,9 +75,7 @@ def _part(pairs: PairMap, kind: str, orders: dict[str, Ints], bad: Collection[st
         levels = np.searchsorted(np.log(factors), beyond, side="right")
         levels[np.isnan(beyond)] = LEVELS
         units = [pairs.names[unit] for unit in order]
-        panels.append(
-            _map(title, levels, names, _labels(units, each, bad), colours="times", columns=2)
-        )
+        panels.append(_map(title, levels, names, _labels(units, each, bad)))
     of_large = "" if kind == "small" else f", {_bandwidth(pairs, quick)} each way"
     heading = (
         f"{'Latency' if kind == 'small' else 'Bandwidth'}: an exchange of"
@@ -89,20 +85,13 @@ def _part(pairs: PairMap, kind: str, orders: dict[str, Ints], bad: Collection[st
 
 
 def _map(
-    title: str,
-    levels: Ints,
-    names: Sequence[str],
-    labels: dict[int, tuple[str, bool]],
-    *,
-    colours: str,
-    columns: int,
+    title: str, levels: Ints, names: Sequence[str], labels: dict[int, tuple[str, bool]]
 ) -> Panel:
-    """Return a panel of squares by their level, -1 none; labels say whether they are bold."""
+    """Return a panel of squares by their level; labels say whether they are bold."""
     count = len(levels)
     rows = [
         Row(column, row, names[level], x2=column + length, y2=row + 1)
         for row, column, length, level in runs(levels.tolist())
-        if level >= 0
     ]
     ticks = {
         square + 0.5: name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
@@ -116,8 +105,8 @@ def _map(
         names,
         (_SIDE, _SIDE),
         title,
-        legend=columns,
-        colours=colours,
+        legend=2,
+        colours="times",
     )
 
 
@@ -131,9 +120,7 @@ def runs(levels: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, int, int]]
             start += length
 
 
-def _labels(
-    units: Sequence[str], each: int, bad: Collection[str] = ()
-) -> dict[int, tuple[str, bool]]:
+def _labels(units: Sequence[str], each: int, bad: Collection[str]) -> dict[int, tuple[str, bool]]:
     """Return by square a name and whether it is bad: all bad ones, of the others what has room.
 
     A square of several units has the name of its first bad one, else of its first one.
@@ -239,29 +226,6 @@ def _beyond(pairs: PairMap, found: Kind) -> Floats:
     square = np.maximum(square - quick_level(raw), 0)
     np.fill_diagonal(square, 0)
     return square
-
-
-def matrix_chart(shown: ShownMatrix) -> Chart:
-    """Draw the bytes of an iteration between every two units."""
-    each = ceil(len(shown.names) / _MOST_SQUARES)
-    sender, receiver, volume, _ = shown.between_units()
-    count = ceil(len(shown.names) / each)
-    squares = np.zeros((count, count))
-    np.add.at(squares, (sender // each, receiver // each), volume)
-    with np.errstate(divide="ignore"):
-        halvings = np.floor(np.log2(squares.max() / squares))
-    levels = np.where(squares > 0, np.maximum(LEVELS - 1 - halvings, 0), -1).astype(np.int64)
-    most = float(squares.max())
-    names = [f"to {format_size(ceil(most / 2 ** (LEVELS - 1 - level)))}" for level in range(LEVELS)]
-    of_each = f"{each} x {each} {shown.plural}" if each > 1 else f"two {shown.plural}"
-    return Chart(
-        "matrix",
-        f"Matrix {shown.name}",
-        f"{about_matrix(shown).removeprefix(f'{shown.name}: ')}. Rows send, columns receive; a"
-        f" square is {of_each}, with the bytes of an iteration.",
-        f"{counted(len(shown.names), shown.unit)}.",
-        [Part([_map("", levels, names, _labels(shown.names, each), colours="bytes", columns=4)])],
-    )
 
 
 def bisection(result: BPairsResult) -> Chart | None:

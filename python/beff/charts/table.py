@@ -12,7 +12,6 @@ from beff.charts.files import files_of
 from beff.charts.patterns import patterns_of
 from beff.charts.repeated import lines_of
 from beff.judge.hosts import check_hosts
-from beff.maps.network_text import shown_matrix
 from beff.maps.pair_map import pair_map
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures, BEffResult
@@ -144,12 +143,7 @@ def charts_beside(document: Document) -> Iterator[Chart]:
         found = [files_of(result)]
     else:
         if isinstance(result, BPairsResult):
-            matrix = shown_matrix(result)
-            found = [
-                maps.bisection(result),
-                maps.per_host(result),
-                None if matrix is None else maps.matrix_chart(matrix),
-            ]
+            found = [maps.bisection(result), maps.per_host(result)]
         found += [
             maps.pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
         ]

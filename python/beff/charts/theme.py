@@ -39,7 +39,6 @@ class Theme:
                 "category": list(self.series),
                 "symbol": list(SHAPES),
                 "times": [*[self.series[1]] * 7, self.soft_ink],
-                "bytes": [self.series[0]] * 7,
             },
             "mark": {"color": self.ink},
             "line": {"strokeWidth": 1.6, "aria": False},

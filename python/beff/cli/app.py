@@ -64,10 +64,7 @@ GROUPS = {
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
         "twin": Command(
-            {
-                name: f"twin.{name}:{name}"
-                for name in ("simulate", "predict", "order", "matrix", "topology")
-            },
+            {name: f"twin.{name}:{name}" for name in ("simulate", "predict", "order", "topology")},
             "Simulate networks; predict placements and orders; find switches.",
         ),
     },

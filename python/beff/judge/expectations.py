@@ -21,7 +21,6 @@ from pydantic import (
 
 from beff.judge.conditions import UNKNOWN, expected_of
 from beff.judge.finding import Checked, Finding, Verdict
-from beff.result.bounds import Hash64
 from beff.result.contract import violation_words
 from beff.result.errors import RefusedError, ResultError
 from beff.result.load import Document
@@ -45,18 +44,13 @@ def _as_text(definition: Any) -> Any:
         return definition
 
 
-_OF_MATRIX = ("matrix", "method")
-"""Conditions of figures of a matrix alone."""
-
-
 class Expectation(BaseModel):
     """Figures of one benchmark under its conditions; for any processes or nodes without those.
 
     One that is not `optional` is a commitment: without a result that it is of, nothing is good.
     `buffers` says in which memory they lie. `lmax_bytes` is a condition of b_eff, `procedure` and
     `time_s`, the scheduled time, are of b_eff_io, `message_bytes`, of bisection and processes per
-    host, is of b_pairs, as are `bisection_processes`, of each host, `matrix`, the digest of its
-    messages, and the `method` that sends them.
+    host, is of b_pairs, as are `bisection_processes`, of each host.
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
@@ -69,8 +63,6 @@ class Expectation(BaseModel):
     time_s: Positive | None = None
     message_bytes: Count | None = None
     bisection_processes: Count | None = None
-    matrix: Hash64 | None = None
-    method: Literal["nonblocking", "alltoallv"] | None = None
     buffers: Literal["host", "cuda", "hip"] = "host"
     optional: bool = False
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
@@ -95,12 +87,10 @@ class Expectation(BaseModel):
     @property
     def not_stated(self) -> list[str]:
         """The conditions without which no figure of the benchmark can be compared."""
-        of_matrix = any(name.startswith("matrix_") for name in self.reference)
         return [
             one.name
             for one in expected_of(self.benchmark)
-            if getattr(self, one.expected) is None
-            and (one.needed or (of_matrix and one.expected in _OF_MATRIX))
+            if one.needed and getattr(self, one.expected) is None
         ]
 
     def unlike(self, result: Document) -> list[str]:

@@ -1,17 +1,12 @@
-"""What a network gives as a whole, in a sentence each, and a matrix by the hosts of its ranks."""
+"""What a network gives as a whole, in a sentence each."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-import numpy as np
-
-from beff.maps.matrix import MOST_ROWS, MessageMatrix
 from beff.maps.network import alone_one_way, usual_rate_MBps
-from beff.maps.schedule import Ints, hosts_alone
-from beff.maps.traffic import matrix_in, source_name, unit_of, waited_for
+from beff.maps.schedule import hosts_alone
 from beff.result.b_pairs_result import BPairsResult, PairsPlan
 from beff.result.imported_pairs import MapResult
-from beff.result.numbers import counted, format_size, measured, number, percent, rate, times
+from beff.result.numbers import counted, format_size, number, percent, rate
 
 _FULL = 0.9
 """A port that reaches this share of its rate is full."""
@@ -31,7 +26,6 @@ def network_sentences(result: MapResult) -> Iterator[str]:
     per_host = _per_host(result)
     if per_host:
         yield f"processes per host: {per_host}"
-    yield from matrix_sentences(result)
 
 
 def unit_name(result: BPairsResult, unit: int) -> str:
@@ -128,121 +122,3 @@ def _per_host(result: BPairsResult) -> str:
 
 def _pair(result: BPairsResult, units: tuple[int, int]) -> str:
     return " to ".join(unit_name(result, unit) for unit in units)
-
-
-def rank_name(result: BPairsResult, rank: int) -> str:
-    """Name a rank, with its host where there are several."""
-    name = unit_name(result, unit_of(result, rank))
-    return name if result.plan.unit == "process" else f"rank {rank} on {name}"
-
-
-def matrix_sentences(result: BPairsResult) -> Iterator[str]:
-    """Yield how long an iteration took, and whom it waited for; nothing without a matrix."""
-    asked, found, summary = result.plan.matrix, result.matrix, result.summary
-    if asked is None or found is None or summary.matrix_us is None:
-        return
-    text = (
-        f"matrix: {source_name(asked.source)} by {asked.method}, {rate(summary.matrix_MBps)}:"
-        f" {format_size(asked.bytes_)} in {counted(asked.messages, 'message')} of an iteration in"
-        f" {_microseconds(summary.matrix_us)}"
-    )
-    ranks = found.ranks
-    if not ranks.rank:
-        yield text
-        return
-    slowest = max(range(len(ranks.rank)), key=lambda place: ranks.single_ns[place])
-    alone_us = ranks.single_ns[slowest] / 1e3
-    text += (
-        f"; of one iteration behind a barrier {rank_name(result, ranks.rank[slowest])} takes the"
-        f" longest, {_microseconds(alone_us)}{_times_middle(result)}"
-    )
-    unit, processes = next(iter(waited_for(result)), (0, 0))
-    if processes > 1:
-        text += (
-            f"; {processes} of {counted(len(ranks.rank), 'process')} wait more than a quarter of"
-            f" it for {unit_name(result, unit)} alone"
-        )
-    yield text
-
-
-def _times_middle(result: BPairsResult) -> str:
-    """Compare the slowest of the units, each by its slowest process, with the one in the middle."""
-    if result.matrix is None:
-        return ""
-    slowest: dict[int, int] = {}
-    ranks = result.matrix.ranks
-    for rank, ns in zip(ranks.rank, ranks.single_ns, strict=True):
-        unit = unit_of(result, rank)
-        slowest[unit] = max(slowest.get(unit, 0), ns)
-    if len(slowest) < max(3, result.plan.units):  # of the slowest ranks alone there is no middle
-        return ""
-    ordered = sorted(slowest.values())
-    factor = ordered[-1] / ordered[(len(ordered) - 1) // 2]
-    return f", {times(factor)} the {result.plan.unit} in the middle"
-
-
-def _microseconds(time_us: float) -> str:
-    return measured(time_us, "us") if time_us < 1e3 else measured(time_us / 1e3, "ms")
-
-
-@dataclass(frozen=True)
-class ShownMatrix:
-    """A matrix, the unit of each of its ranks, and the names of the units.
-
-    Units are hosts where there are several, else the ranks themselves.
-    """
-
-    name: str
-    matrix: MessageMatrix
-    unit_of: Ints
-    names: list[str]
-    unit: str
-
-    @property
-    def plural(self) -> str:
-        """What the units are called."""
-        return "hosts" if self.unit == "host" else "processes"
-
-    def between_units(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Return sender, receiver, bytes and messages of all units that exchange any."""
-        matrix = self.matrix
-        units = len(self.names)
-        pair = self.unit_of[matrix.sender] * units + self.unit_of[matrix.receiver]
-        pairs, place = np.unique(pair, return_inverse=True)
-        sums = []
-        for of_row in (matrix.volume(), matrix.count):
-            total = np.zeros(len(pairs), dtype=np.int64)
-            np.add.at(total, place, of_row)
-            sums.append(total)
-        return pairs // units, pairs % units, sums[0], sums[1]
-
-
-def about_matrix(shown: ShownMatrix) -> str:
-    """Say what the matrix is in sum."""
-    matrix = shown.matrix
-    volume = matrix.volume()
-    text = (
-        f"{shown.name}: {format_size(int(volume.sum()))} in"
-        f" {counted(int(matrix.count.sum()), 'message')} of an iteration, between"
-        f" {counted(matrix.processes, 'process')}"
-    )
-    if shown.unit != "host":
-        return text
-    leaves = shown.unit_of[matrix.sender] != shown.unit_of[matrix.receiver]
-    part = float(volume[leaves].sum() / volume.sum())
-    hosts = counted(len(shown.names), "host")
-    return f"{text} on {hosts}; {percent(part)} of the bytes leave their host"
-
-
-def shown_matrix(result: BPairsResult) -> ShownMatrix | None:
-    """Return the matrix that was measured; None without one, or where its rows are too many."""
-    asked = result.plan.matrix
-    if asked is None or asked.rows > MOST_ROWS:
-        return None
-    found = matrix_in(result)
-    if found is None:
-        return None
-    units, unit = range(result.plan.units), result.plan.unit
-    unit_of = np.asarray(result.environment.placement if unit == "host" else units, dtype=np.int64)
-    names = [unit_name(result, number) for number in units]
-    return ShownMatrix(source_name(asked.source), found, unit_of, names, unit)

@@ -14,22 +14,12 @@ from beff.maps.network import (
 )
 from beff.maps.pair_map import numbers_of
 from beff.maps.schedule import meetings, rounds_until_all_met
-from beff.maps.traffic import (
-    check_traffic,
-    traffic_digest,
-    traffic_summary,
-)
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.bounds import Figure
 from beff.result.load import Document, as_b_pairs
 from beff.verify.b_eff.definition import LARGEST_FIXED_SIZE, is_seed, largest_message
 from beff.verify.common.checks import check_environment
-from beff.verify.common.criteria import (
-    Judgement,
-    compare_verdicts,
-    data_verdict,
-    judged,
-)
+from beff.verify.common.criteria import Judgement, compare_verdicts, judged
 from beff.verify.common.verification import Recheck, Verification, columns_digest
 
 FEWEST_PASSES = 3
@@ -78,7 +68,6 @@ def has_sound_structure(result: BPairsResult, check: Recheck) -> bool:
     if len(check.findings) == before:
         _check_lengths(result, check)
         check_network(result, check)
-        check_traffic(result, check)
     return len(check.findings) == before
 
 
@@ -117,12 +106,9 @@ def derived_fields(result: BPairsResult) -> dict[str, Any]:
             "pair_MBps": result.plan.large_bytes * 1e3 / large if large else None,
             "latency_us": small / 1e3 if small else None,
             **network_summary(result),
-            **traffic_summary(result),
         },
         **network_fields(result),
-        "digest": {
-            "samples": columns_digest(chain(of_map, network_digest(result), traffic_digest(result)))
-        },
+        "digest": {"samples": columns_digest(chain(of_map, network_digest(result)))},
     }
 
 
@@ -136,9 +122,4 @@ def verdicts_of(result: BPairsResult) -> dict[str, Judgement]:
     """Judge by the raw fields, by codes of the criteria."""
     whole = sum(len(rounds) == result.plan.rounds for rounds in result.passes.small_ns)
     passes = Judgement(result.complete, FEWEST_PASSES, whole)
-    found = judged({"passes": lambda _: passes}, result, result.environment)
-    return (
-        found
-        if result.matrix is None
-        else {**found, "data": data_verdict(result.matrix.data_check)}
-    )
+    return judged({"passes": lambda _: passes}, result, result.environment)

@@ -5,13 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from beff.result.b_eff_result import DataCheck, Digest
+from beff.result.b_eff_result import Digest
 from beff.result.bounds import (
     Column,
     Count,
     Few,
     Figure,
-    Hash64,
     Index,
     LongText,
     Many,
@@ -20,97 +19,12 @@ from beff.result.bounds import (
     Positive,
     PositiveNumber,
     Processes,
-    Rank,
     Seconds,
     SomeFew,
     Text,
 )
 from beff.result.record import Columns, Record, Shown, require_length
 from beff.result.result_parts import MeasuredHead
-
-MatrixNanoseconds = Annotated[int, Field(ge=1, le=10**15)]
-Numbers = Annotated[str, Field(pattern=r"^\d{1,18}( \d{1,18})*$", max_length=10**7)]
-"""Whole numbers with blanks between them."""
-MOST_RANKS = 4096
-
-
-class PlannedMatrix(Record):
-    """The messages of an iteration in sum: docs/reference/definitions-b_pairs.md."""
-
-    source: LongText = Field(description="a file, or a preset")
-    method: Literal["nonblocking", "alltoallv"] = Field(description="how the messages are sent")
-    message_bytes: Positive | None = Field(description="of a preset; null of a file")
-    rows: Positive = Field(description="of sender, receiver and size, each once")
-    messages: Positive = Field(description="of an iteration")
-    bytes_: Positive = Field(alias="bytes", description="of an iteration")
-    most_messages: Positive = Field(description="that a process sends or receives")
-    loops: Positive = Field(description="that are timed")
-    digest: Hash64 | None = Field(
-        description="of each row, splitmix64 of 0 xor sender, of that xor receiver, so on with"
-        " bytes and count; the sum over all rows; null in a plan of a preset that a seed of the"
-        " run draws"
-    )
-
-
-class MatrixLoops(Columns):
-    """Timed loops; `ns` is that of all iterations of a loop on its slowest process."""
-
-    length: Column[Positive] = Field(description="iterations")
-    ns: Column[MatrixNanoseconds] = Field(description="of all of them")
-    slowest_rank: Column[Rank] = Field(description="which took that long")
-
-
-class MatrixRanks(Columns):
-    """Processes, the slowest ones by `single_ns` where there are more than 4096.
-
-    Times but `ns` are of an iteration behind a barrier, the one in the middle.
-    """
-
-    rank: Column[Rank] = Field(description="its number")
-    sent_bytes: Column[Count] = Field(description="in an iteration")
-    received_bytes: Column[Count] = Field(description="in an iteration")
-    ns: Column[MatrixNanoseconds] = Field(description="of an iteration of the best loop")
-    single_ns: Column[MatrixNanoseconds] = Field(description="until all is sent and received")
-    last_ns: Column[MatrixNanoseconds | None] = Field(description="until the last message came")
-    others_ns: Column[MatrixNanoseconds | None] = Field(
-        description="until all had come but for those of last_from"
-    )
-    last_from: Column[Rank | None] = Field(description="rank that sent the last message")
-
-
-class MatrixRows(Record):
-    """`count` messages of `bytes` each, row by row, as a file gave them in sum."""
-
-    from_: Numbers = Field(alias="from", description="senders")
-    to: Numbers = Field(description="receivers")
-    bytes_: Numbers = Field(alias="bytes", description="of a message")
-    count: Numbers = Field(description="messages")
-
-    @model_validator(mode="after")
-    def _columns_agree(self) -> "MatrixRows":
-        length = self.from_.count(" ")
-        for name, column in (("to", self.to), ("bytes", self.bytes_), ("count", self.count)):
-            require_length(name, column.count(" ") + 1, "from", length + 1)
-        return self
-
-
-class MatrixMeasured(Record):
-    """Loops over a matrix, and what single iterations showed."""
-
-    loops: MatrixLoops
-    ranks: MatrixRanks
-    rows: MatrixRows | None = Field(
-        description="null of a preset, and of a file with more than 100000"
-    )
-    data_check: DataCheck
-
-
-class MatrixEnd(Record):
-    """What a journal has behind the loops."""
-
-    ranks: MatrixRanks
-    data_check: DataCheck
-
 
 Times = Annotated[str, Field(pattern=r"^((\d{1,15}|-)( (\d{1,15}|-))*)?$", max_length=10**8)]
 """Whole ns of the pairs of a round in their order, with blanks between them; - : not measured."""
@@ -166,7 +80,6 @@ class PairsPlan(Record):
     processes_per_host: PlannedPerHost | None = Field(
         default=None, description="null where not asked for"
     )
-    matrix: PlannedMatrix | None = Field(default=None, description="null where not asked for")
 
 
 class Passes(Record):
@@ -271,7 +184,7 @@ class NoAnswer(Record):
     pass_: Index = Field(
         alias="pass",
         description="from 0; behind those of rounds one of retests, for the bisection, for"
-        " processes per host, for the matrix",
+        " processes per host",
     )
     round: Index = Field(description="from 0")
     silent: list[Index] = Field(description="units that gave no sign")
@@ -351,12 +264,6 @@ class PairsSummary(Record):
     host_messages_processes: Annotated[
         Positive | None, Shown("processes of a host that reach it", weighed=True)
     ] = Field(default=None, description="the fewest that reach 95 % of it")
-    matrix_MBps: Annotated[Figure, Shown("matrix", weighed=True, decides=True)] = Field(
-        default=None, description="all bytes of an iteration / matrix_us"
-    )
-    matrix_us: Annotated[Figure, Shown("an iteration of the matrix", weighed=True)] = Field(
-        default=None, description="an iteration of the matrix, slowest process, best loop"
-    )
 
 
 class BPairsResult(MeasuredHead):
@@ -370,7 +277,6 @@ class BPairsResult(MeasuredHead):
     retests: Retests
     bisection: Bisection | None = Field(default=None, description="null where not asked for")
     per_host: PerHost | None = Field(default=None, description="null where not asked for")
-    matrix: MatrixMeasured | None = Field(default=None, description="null where not asked for")
     no_answer: NoAnswer | None = Field(description="null, or where the run hung")
     roofs: Roofs | None = Field(default=None, description="null where nothing is known")
     took_s: Seconds = Field(

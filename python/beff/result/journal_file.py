@@ -15,8 +15,6 @@ from beff.result.b_eff_io_samples import Samples as IoSamples
 from beff.result.b_eff_io_samples import Types
 from beff.result.b_eff_result import Samples
 from beff.result.b_pairs_result import (
-    MatrixEnd,
-    MatrixLoops,
     MeasuredNanoseconds,
     PairsAlone,
     PerHostTimes,
@@ -130,8 +128,6 @@ _ROWS: dict[str, dict[str, type[Record]]] = {
         "alone": _row_of(PairsAlone),
         "step": _Step,
         "fill": _Fill,
-        "loop": _row_of(MatrixLoops),
-        "matrix": MatrixEnd,
     },
 }
 """Benchmark → what a line may hold → its model."""
@@ -146,10 +142,9 @@ class Journal:
     `rows` are what the lines hold, by kind and in their order: what is tried (`trial`) and of it
     what is `not_measured`, samples, the files that b_eff_io
     closed (`type`), what was found out of a partition (`notes`); of b_pairs `round`, `retest`,
-    `roofs`, pairs `alone`, each `step` of a bisection, each number of processes (`fill`), each
-    `loop` over a matrix and what is behind these (`matrix`). `end` is what the run wrote when it
-    ended normally, None for a run that was killed; `cut_line` says that the last line was only
-    partly written.
+    `roofs`, pairs `alone`, each `step` of a bisection and each number of processes (`fill`).
+    `end` is what the run wrote when it ended normally, None for a run that was killed; `cut_line`
+    says that the last line was only partly written.
     """
 
     benchmark: str

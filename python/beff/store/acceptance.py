@@ -92,42 +92,34 @@ def _expected_of(
 
 
 _OF_NETWORKS = ("bisection_MBps", "host_MBps", "host_both_ways_MBps", "host_messages_per_s")
-_OF_MATRICES = ("matrix_MBps",)
 
 
 def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[dict[str, Any]]:
-    """Yield what results of b_pairs that measured a network, or a matrix, let one expect."""
+    """Yield what results of b_pairs that measured a network let one expect."""
     for document in documents:
         result = document.result
         if not isinstance(result, BPairsResult):
             continue
-        matrix, bisection = result.plan.matrix, result.plan.bisection
-        of_network = {"message_bytes": message_of(result)}
-        if bisection is not None:
-            of_network["bisection_processes"] = bisection.processes
-        of_matrix = {} if matrix is None else {"matrix": matrix.digest, "method": matrix.method}
-        conditions = (
-            (of_network, _OF_NETWORKS),
-            (of_matrix, _OF_MATRICES),
-        )
+        condition = {"message_bytes": message_of(result)}
+        if result.plan.bisection is not None:
+            condition["bisection_processes"] = result.plan.bisection.processes
         memory = memory_of(result)
-        for condition, names in conditions:
-            known = {name: getattr(result.summary, name) for name in names}
-            references = {
-                name: [float(f"{value:.6g}"), -tolerance, None, unit_of(name)]
-                for name, value in known.items()
-                if value is not None
+        known = {name: getattr(result.summary, name) for name in _OF_NETWORKS}
+        references = {
+            name: [float(f"{value:.6g}"), -tolerance, None, unit_of(name)]
+            for name, value in known.items()
+            if value is not None
+        }
+        if references:
+            yield {
+                "benchmark": "b_pairs",
+                "definition": result.definition,
+                "processes": result.environment.processes,
+                "nodes": result.environment.nodes,
+                **condition,
+                **({} if memory == "host" else {"buffers": memory}),
+                "reference": references,
             }
-            if references:
-                yield {
-                    "benchmark": "b_pairs",
-                    "definition": result.definition,
-                    "processes": result.environment.processes,
-                    "nodes": result.environment.nodes,
-                    **condition,
-                    **({} if memory == "host" else {"buffers": memory}),
-                    "reference": references,
-                }
 
 
 def _refuse(problem: ResultError) -> NoReturn:

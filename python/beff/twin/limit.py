@@ -211,12 +211,6 @@ def pairs_beside(document: Document, known: Iterable[Document] = ()) -> Document
     return map_of_same_hosts(document, _beside(document, "b_pairs*", read))
 
 
-def run_beside(pairs: Document) -> Document | None:
-    """Return the newest run of b_eff on the hosts and processes of a map; None without any."""
-    runs = (one for one in _beside(pairs, "b_eff*", {}) if map_of_same_hosts(one, [pairs]))
-    return max(runs, key=lambda run: run.started_at, default=None)
-
-
 def _beside(document: Document, names: str, read: dict[Path, Document]) -> Iterator[Document]:
     """Yield the results of such names in its folder; what cannot be read, or used, is left out."""
     try:

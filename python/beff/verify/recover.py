@@ -8,7 +8,7 @@ from typing import Any
 from beff.result.b_eff_io_samples import Samples as IoSamples
 from beff.result.b_eff_io_samples import Types
 from beff.result.b_eff_result import Samples
-from beff.result.b_pairs_result import HalvesMeasured, MatrixLoops, PairsAlone, Retests
+from beff.result.b_pairs_result import HalvesMeasured, PairsAlone, Retests
 from beff.result.errors import ResultError
 from beff.result.journal_file import DERIVED, Journal, Row
 from beff.result.load import as_b_eff, as_b_eff_io, as_b_pairs
@@ -201,7 +201,6 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
         "roofs": roofs[-1] if roofs else None,
         "bisection": _bisection(source, journal),
         "per_host": _per_host(journal),
-        "matrix": _matrix(journal),
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
     }
     fields["environment"] = cut_off(fields["environment"], 0.0)
@@ -252,16 +251,6 @@ def _per_host(journal: Journal) -> dict[str, Any] | None:
         **{name: [row[name] for row in rows] for name in ("processes", "traffic", "ns")},
         "rate": [1.0 for _ in rows],  # until computed
     }
-
-
-def _matrix(journal: Journal) -> dict[str, Any] | None:
-    stored: dict[str, Any] | None = journal.header.get("matrix")
-    if stored is None:
-        return None
-    ends = journal.rows["matrix"]
-    lost = {"data_check": {**stored["data_check"], "enabled": False}}
-    end = ends[-1] if ends else lost
-    return {**stored, **end, "loops": _columns(MatrixLoops, journal.rows["loop"])}
 
 
 RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {

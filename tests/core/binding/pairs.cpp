@@ -1,8 +1,6 @@
 // The core of b_pairs.
 #include <algorithm>
 #include <memory>
-#include <sstream>
-#include <tuple>
 #include <utility>
 
 #include "core/pairs/measure.hpp"
@@ -20,12 +18,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostHardware, network, pcie_below_maximum)
 namespace beff::pairs {
 
 void to_json(Json& list, const UnitPair& pair) { list = {pair.first, pair.second}; }
-void to_json(Json& list, const MatrixRow& row) { list = {row.from, row.to, row.bytes, row.count}; }
 void to_json(Json& list, const Series& series) { list = {series.count, series.exchanges}; }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BisectionRequest, processes, first_half,
                                                 random_halves, time)
 
-/// `rounds` is "auto", "all" or a number; `per_host` a list; `matrix` what is given.
+/// `rounds` is "auto", "all" or a number; `per_host` a list.
 void from_json(const Json& fields, PlanRequest& request) {
   request.processes = fields.at("processes");
   request.hosts = fields.value("hosts", 1);
@@ -45,28 +42,12 @@ void from_json(const Json& fields, PlanRequest& request) {
   if (fields.contains("per_host")) {
     request.per_host = PerHostRequest{.processes = fields.at("per_host")};
   }
-  if (fields.contains("matrix")) {
-    request.matrix = MatrixRequest{.given = fields.at("matrix")};
-  }
 }
 
 namespace {
 
 using testing::Ask;
 using Times = std::vector<std::pair<Nanoseconds, Nanoseconds>>;  ///< small and large
-
-Plan planned(const PlanRequest& request) {
-  auto plan = make_plan(request);
-  if (plan.matrix) {
-    const Preset preset(plan.matrix->given, plan.processes, kPresetMessage, plan.seed.value_or(0));
-    plan_matrix(plan, totals_of_all(plan.processes, [&](const auto& take) {
-                  for (int rank = 0; rank < plan.processes; ++rank) {
-                    std::ranges::for_each(preset.rows_from(rank), take);
-                  }
-                }));
-  }
-  return plan;
-}
 
 /// A machine that is a script: asked for `[verb, arguments]` it gives `[answer, whether to stop]`.
 /// Everything takes a second.
@@ -99,40 +80,6 @@ class ScriptedMachine : public Machine {
     }
     return meeting;
   }
-  /// `sends`: seconds of each process for a loop.
-  MatrixLoop send_matrix(const Place& /*place*/, std::int64_t length) override {
-    const auto [times, stop] = asked<std::vector<Seconds>>("sends", Json::array({length}));
-    return {.length = length,
-            .times = times,
-            .slowest = *std::ranges::max_element(times),
-            .elapsed = elapsed_,
-            .stop = stop};
-  }
-  /// `looks`: of each process done, last and others in seconds, and whose message came last.
-  MatrixLooks look_at_matrix(const Place& /*place*/) override {
-    using Look = std::tuple<Seconds, Seconds, Seconds, int>;
-    const auto [of_ranks, stop] = asked<std::vector<Look>>("looks", Json::array());
-    MatrixLooks looks{.of_ranks = {}, .elapsed = elapsed_, .stop = stop};
-    for (const auto& [done, last, others, from] : of_ranks) {
-      looks.of_ranks.push_back({.done = done, .last = last, .others = others, .last_from = from});
-    }
-    return looks;
-  }
-  /// `ending`: bytes sent and received by each process, and how many messages were wrong.
-  MatrixEnding end_matrix() override {
-    using Ending = std::pair<std::vector<std::pair<Bytes, Bytes>>, std::int64_t>;
-    const auto [moved, wrong] = asked<Ending>("ending", Json::array()).first;
-    MatrixEnding ending;
-    for (const auto& [sent, received] : moved) {
-      ending.moved.push_back({.sent = sent, .received = received});
-    }
-    ending.check.messages_checked = 100;
-    ending.check.wrong_messages = wrong;
-    if (wrong > 0) {
-      ending.check.first_error = "rank 1, the script";
-    }
-    return ending;
-  }
   void wait_until(Seconds moment) override { elapsed_ = std::max(elapsed_, moment); }
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override { return pairs; }
 
@@ -162,24 +109,21 @@ Result result_of(const Plan& plan, const Measurement& measurement) {
 
 /// What a run records and prints, and the lines of its journal behind the first.
 Json run(const PlanRequest& request, const std::vector<HostHardware>& hosts, const Ask& ask) {
-  const auto plan = planned(request);
+  const auto plan = make_plan(request);
   ScriptedMachine machine(ask, hosts);
   Measurement measurement;
   std::string journal;
   const auto append = [&](const char* name, const Json& row) {
     journal += Json{{name, row}}.dump() + "\n";
   };
-  measure(
-      plan, 0, machine, measurement,
-      {.met = [&](const Place& place,
-                  const RoundTimes& times) { append("round", to_json(place, times)); },
-       .retested = [&](const Retest& retest) { append("retest", to_json(retest)); },
-       .alone = [&](const AloneResult& alone) { append("alone", to_json(alone)); },
-       .stepped = [&](int halves, int place,
-                      const StepResult& step) { append("step", to_json(halves, place, step)); },
-       .filled = [&](const PerHostResult& row) { append("fill", to_json(row)); },
-       .sent = [&](const MatrixLoopResult& loop) { append("loop", to_json(loop)); },
-       .sent_all = [&](const MatrixRecord& record) { append("matrix", matrix_end_json(record)); }});
+  measure(plan, 0, machine, measurement,
+          {.met = [&](const Place& place,
+                      const RoundTimes& times) { append("round", to_json(place, times)); },
+           .retested = [&](const Retest& retest) { append("retest", to_json(retest)); },
+           .alone = [&](const AloneResult& alone) { append("alone", to_json(alone)); },
+           .stepped = [&](int halves, int place,
+                          const StepResult& step) { append("step", to_json(halves, place, step)); },
+           .filled = [&](const PerHostResult& row) { append("fill", to_json(row)); }});
   if (!measurement.complete) {
     measurement.stopped_by = "the script ended";
   }
@@ -191,7 +135,7 @@ Json run(const PlanRequest& request, const std::vector<HostHardware>& hosts, con
 
 /// What is planned, and the result of a run that has only begun.
 Json begun(const PlanRequest& request) {
-  const auto plan = planned(request);
+  const auto plan = make_plan(request);
   return {{"unit", to_string(plan.unit)},  {"units", plan.units},
           {"rounds", plan.rounds_of_pass}, {"most_passes", plan.most_passes},
           {"large", plan.large},           {"begun", to_json(plan, result_of(plan, {}))}};
@@ -216,19 +160,6 @@ Json meetings(const PlanRequest& request, int pass) {
   return rounds;
 }
 
-/// The ranks that are kept of those that took so long alone.
-std::vector<int> kept_ranks(const std::vector<std::int64_t>& single_ns) {
-  std::vector<MatrixRank> ranks;
-  for (const auto ns : single_ns) {
-    ranks.push_back({.rank = static_cast<int>(ranks.size()), .single_ns = ns});
-  }
-  std::vector<int> left;
-  for (const auto& rank : kept(std::move(ranks))) {
-    left.push_back(rank.rank);
-  }
-  return left;
-}
-
 }  // namespace
 }  // namespace beff::pairs
 
@@ -247,16 +178,6 @@ beff::testing::Computations beff::testing::computations_of_pairs() {
       {"bisection_time", over([](const PlanRequest& request, double MBps) {
          return bisection_time(make_plan(request), MBps);
        })},
-      {"preset_rows", over([](const std::string& given, int processes, Bytes message,
-                              std::uint64_t seed, int rank) {
-         const Preset preset(given, processes, message, seed);
-         return std::pair(preset.rows_from(rank), preset.rows_to(rank));
-       })},
-      {"matrix_rows", over([](const std::string& text, int processes) {
-         std::istringstream stream(text);
-         return read_matrix(stream, "matrix", processes);
-       })},
-      {"kept_ranks", over(&kept_ranks)},
       {"spread_step", over(&spread_step)},
       {"series_beside", over(&series_beside)},
       {"series_for", over(&series_for)},

@@ -65,10 +65,7 @@ def test_processes_per_host_need_hosts(tmp_path: Path, library: Library) -> None
     ("options", "says"),
     [
         (("--halves", "no_file", "--bisection"), "--halves no_file: the file cannot be read"),
-        (
-            ("--message-size", "64KiB"),
-            "--message-size 64 KiB: goes with --bisection, --per-host or a preset",
-        ),
+        (("--message-size", "64KiB"), "--message-size 64 KiB: goes with --bisection or --per-host"),
         (("--bisection", "--message-size", "1MiB"), "is more than the largest message of 256 KiB"),
         (("--bisection=2",), "--bisection 2: a process has 1 process; give at most 1"),
     ],

@@ -71,18 +71,3 @@ def test_a_pair_that_hangs_in_its_first_exchange_across_the_network_is_named(
     assert (result["no_answer"]["silent"], result["no_answer"]["waiting"]) == ([], [[1, 3]])
     assert len(result["bisection"]["alone"]["ns"]) == 1
     assert 0 < result["bisection"]["took_s"] < result["took_s"]
-
-
-def test_a_hang_in_a_matrix_is_named_and_the_map_kept(tmp_path: Path) -> None:
-    env = hanging(MPICH, f"MPI_Alltoallv 1 {FOR_EVER}")
-    options = ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1ms", *LIMIT]
-    options += ["--matrix", "alltoall", "--method", "alltoallv", "--message-size", "1KiB"]
-    run = MPICH.run(2, *options, cwd=tmp_path, env=env, program="b_pairs", timeout_s=BOUND_S)
-    assert run.returncode != 0
-    assert "a loop over the matrix" in run.stderr
-    assert "did not end within 3 s" in run.stderr
-    result = result_in(tmp_path, "b_pairs")
-    assert_verified(tmp_path, "b_pairs")
-    assert not result["complete"]
-    assert result["matrix"]["loops"]["ns"] == []
-    assert len(result["passes"]["large_ns"]) >= 3

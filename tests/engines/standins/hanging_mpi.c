@@ -59,14 +59,6 @@ int MPI_Sendrecv(const void* send, int count, MPI_Datatype type, int to, int tag
                        comm, status);
 }
 
-int MPI_Alltoallv(const void* send, const int counts[], const int offsets[], MPI_Datatype type,
-                  void* receive, const int receive_counts[], const int receive_offsets[],
-                  MPI_Datatype receive_type, MPI_Comm comm) {
-  may_hang("MPI_Alltoallv");
-  return PMPI_Alltoallv(send, counts, offsets, type, receive, receive_counts, receive_offsets,
-                        receive_type, comm);
-}
-
 int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
   may_hang("MPI_File_open");
   return PMPI_File_open(comm, name, mode, info, file);

@@ -17,12 +17,10 @@ from support.machines.measure import map_of, seed_of_run
 from support.results import Plan, make_result
 
 from beff.charts.chart import Chart
-from beff.charts.maps import LEVELS, by_similarity, matrix_chart, pairs_chart
+from beff.charts.maps import by_similarity, pairs_chart
 from beff.charts.render import svg
 from beff.charts.theme import PAPER
 from beff.cli.app import main
-from beff.maps.matrix import MessageMatrix
-from beff.maps.network_text import ShownMatrix
 from beff.maps.pair_map import PairMap
 
 
@@ -47,13 +45,6 @@ def squares(chart: Chart) -> dict[tuple[int, int], int]:
         for row in panel.marks[0].rows
         for column in range(int(row.x), int(row.x2 or 0))
     }
-
-
-def test_a_matrix_has_senders_in_rows() -> None:
-    """Of three ranks 0 sends 1 KiB to 1, and 2 four times as much to 0: two levels above."""
-    sent = MessageMatrix(3, *map(np.array, ([0, 2], [1, 0], [1024, 2048], [1, 2])))
-    shown = ShownMatrix("made", sent, np.arange(3), ["a", "b", "c"], "process")
-    assert squares(matrix_chart(shown)) == {(0, 1): LEVELS - 3, (2, 0): LEVELS - 1}
 
 
 @pytest.mark.parametrize("units", [16, 64, 200])

@@ -88,9 +88,6 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     ),
     "balance": _balance,
     "list add": _list,
-    "twin matrix": lambda file, folder, _: iter(
-        [("twin", "matrix", file, "-o", folder / "matrix.svg", "--overwrite")]
-    ),
     "twin predict": lambda file, _, __: iter([("twin", "predict", file, "--placement", "cyclic")]),
     "twin order": lambda file, _, __: iter([("twin", "order", file)]),
     "twin topology": lambda file, _, __: iter([("twin", "topology", file)]),

@@ -51,7 +51,7 @@ _HISTORY = "beff history shows runs over time, and where the system changed"
 _ACCEPT = "beff accept RESULTS --as NAME writes what to expect of later results"
 
 COMMANDS = {
-    **{name: f"it is now beff twin {name}" for name in ("simulate", "predict", "order", "matrix")},
+    **{name: f"it is now beff twin {name}" for name in ("simulate", "predict", "order")},
     "sign": _SIGNING,
     "trend": _HISTORY,
     "expect": _ACCEPT,

@@ -1,1 +1,1 @@
-"""The commands of the twin: simulate, predict, order, matrix, topology."""
+"""The commands of the twin: simulate, predict, order, topology."""

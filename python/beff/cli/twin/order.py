@@ -36,7 +36,7 @@ class _Options:
     result: Path = argument("RESULT", "A result of b_pairs, or a folder with one.")
     matrix: str | None = option(
         "FILE|PRESET",
-        "The messages of an iteration, as b_pairs --matrix reads them.",
+        "The messages of an iteration: from, to, bytes and, if not 1, count in a line.",
         otherwise="one ring, and a halo of three dimensions",
     )
     output_dir: Path | None = option("DIR", "Write the order for each launcher into this folder.")

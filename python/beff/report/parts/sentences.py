@@ -311,8 +311,6 @@ def _facts(criterion: Criterion, result: AnyResult) -> _Known:
         official = [name for name in result.methods if name in OFFICIAL_METHODS]
         facts["methods"] = ", ".join(official) or "none"
         facts["checked"] = str(result.data_check.messages_checked)
-    if isinstance(result, BPairsResult) and result.matrix is not None:
-        facts["checked"] = str(result.matrix.data_check.messages_checked)
     return facts
 
 

@@ -256,14 +256,13 @@ def check_counts(
     check: Recheck,
     *,
     is_on: bool,
-    within: Sequence[str] = (),
 ) -> None:
     """Nothing is counted without a check, and a first error is given if there is any."""
-    path: list[str | int] = [*within, "data_check"]
-    check.compare([*path, f"{what}_checked"], checked, checked if is_on else 0)
-    check.require(0 <= wrong <= checked, [*path, f"wrong_{what}"], wrong, f"at most {checked}")
+    path = "data_check"
+    check.compare([path, f"{what}_checked"], checked, checked if is_on else 0)
+    check.require(0 <= wrong <= checked, [path, f"wrong_{what}"], wrong, f"at most {checked}")
     is_given, should = first_error is not None, "given" if wrong > 0 else None
-    check.require(is_given == (wrong > 0), [*path, "first_error"], first_error, should)
+    check.require(is_given == (wrong > 0), [path, "first_error"], first_error, should)
 
 
 def check_asked(options: Mapping[str, Any], shown: Mapping[str, Any], check: Recheck) -> None:

@@ -18,7 +18,6 @@ LINES = (
     ("report", "{}.json", "-o", "{}.md"),
     ("compare", "{}.json", "{}.json", "-o", "{}.svg"),
     ("balance", "{}.json", "--rmax", "5", "-o", "{}-2.json"),
-    ("twin", "matrix", "transpose", "-n", "6", "-o", "{}.svg"),
     ("recover", "{}.journal.jsonl", "-o", "{}-2.json"),
     ("import", "{}.sum", "-o", "{}-2.json"),
     ("verify", "{}.json"),

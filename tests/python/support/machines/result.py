@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from beff.judge.finding import Verdict
 from beff.judge.hosts import findings_of
 from beff.maps.judge_pairs import judge_pairs
-from beff.maps.matrix import preset_matrix
 from beff.maps.pair_map import PairMap
 from beff.maps.verify_b_pairs import derived_fields, verdicts_of
 from beff.report.parts.findings import sentence_of
@@ -24,46 +21,6 @@ from support.results import Plan, make_result
 def make_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict[str, Any]:
     """Return a result on such a machine, whose hosts are node1, node2 …."""
     return derived(underived_map(machine, seed, day, **more))
-
-
-def make_matrix(
-    machine: Machine, preset: str, message_bytes: int, took_us: float, seed: int = 1
-) -> dict[str, Any]:
-    """Return a result whose iteration of a preset took so long in each loop and on each rank."""
-    fields = underived_map(machine, seed)
-    ranks = list(range(machine.units))
-    asked = preset_matrix(preset, machine.units, message_bytes, fields["options"]["seed"])
-    sent, received = (
-        np.bincount(ends, asked.volume(), machine.units).astype(int).tolist()
-        for ends in (asked.sender, asked.receiver)
-    )
-    ns = [round(1e3 * took_us)] * machine.units
-    nothing = [None] * machine.units
-    fields["plan"]["matrix"] = {
-        "source": preset,
-        "method": "nonblocking",
-        "message_bytes": message_bytes,
-        "rows": len(asked.sender),
-        "messages": int(asked.count.sum()),
-        "bytes": int(asked.volume().sum()),
-        "most_messages": int(np.bincount(asked.sender, asked.count).max()),
-        "loops": 9,
-        "digest": asked.digest(),
-    }
-    fields["matrix"] = {
-        "loops": {"length": [1] * 9, "ns": [ns[0]] * 9, "slowest_rank": [0] * 9},
-        "ranks": {
-            **{"rank": ranks, "sent_bytes": sent, "received_bytes": received},
-            **{"ns": ns, "single_ns": ns},
-            **{"last_ns": nothing, "others_ns": nothing, "last_from": nothing},
-        },
-        "rows": None,
-        "data_check": {
-            **{"enabled": True, "messages_checked": 1},
-            **{"wrong_messages": 0, "first_error": None},
-        },
-    }
-    return derived(fields)
 
 
 def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict[str, Any]:
