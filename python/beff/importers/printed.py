@@ -1,10 +1,11 @@
 """What all importers share: how printed numbers are found, and what a document begins with."""
 
-import csv
+import codecs
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -12,6 +13,7 @@ from pydantic import TypeAdapter
 from beff.result.bounds import LARGEST_FIGURE, Figure, Moment
 from beff.result.errors import ResultError
 from beff.result.numbers import MIB
+from beff.result.strict_json import read_bytes
 
 COUNT = r"[0-9]{1,18}"
 NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"
@@ -28,12 +30,18 @@ _UNAME = (
 
 @dataclass(frozen=True)
 class Printed:
-    """A file that may be imported; `definition` is what the user says it was measured by."""
+    """A file that may be imported.
+
+    `definition` and `date` are what the user says of how and when it was measured; `remarks` are
+    sentences on how it was read.
+    """
 
     source: str
     name: str
     text: str
     definition: str | None = None
+    date: str | None = None
+    remarks: list[str] = field(default_factory=list)
 
     def problem(self, reason: str) -> ResultError:
         """Return the error that says why the file cannot be imported."""
@@ -51,22 +59,15 @@ class Origin:
     not_known: tuple[str, ...]
 
 
-def columns_in(text: str) -> list[str]:
-    """Return what the first line of a plain table names; nothing where it is none."""
-    line = text.lstrip("\ufeff").partition("\n")[0]
+def printed_file(path: Path, definition: str | None = None, date: str | None = None) -> Printed:
+    """Read a file of UTF-8, or of UTF-16 that begins with its mark. Raises ResultError."""
+    content = read_bytes(path)
+    is_utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return [name.strip() for name in next(csv.reader([line]))]
-    except csv.Error:
-        return []
-
-
-def known_columns(printed: Printed, known: Sequence[str]) -> list[str]:
-    """Return the same. Raises ResultError where a name is there twice, or is not known."""
-    names = columns_in(printed.text)
-    odd = [name for name in names if name not in known or names.count(name) > 1]
-    if odd:
-        raise printed.problem(f"line 1: '{odd[0]}' is there twice, or none of {', '.join(known)}")
-    return names
+        text = content.decode("utf-16" if is_utf_16 else "utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise ResultError("is not a text file", path) from None
+    return Printed(str(path), path.name, text, definition, date)
 
 
 def figure(text: str) -> Figure:
@@ -77,26 +78,7 @@ def figure(text: str) -> Figure:
     return value if 0 < value < LARGEST_FIGURE else None
 
 
-def positive(text: str) -> float:
-    """Read a figure of a table. Raises ValueError for what is none, or 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= LARGEST_FIGURE:
-        raise ValueError(f"'{text[:40]}' is no positive number up to {LARGEST_FIGURE:g}")
-    return value
-
-
-def whole(what: str, text: str, most: int) -> int:
-    """Read a whole number of a table. Raises ValueError naming what it is."""
-    digits = text.strip()
-    value = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else -1
-    if not 0 <= value <= most:
-        raise ValueError(f"{what} is '{text[:40]}', not a whole number up to {most:.0e}")
-    return value
-
-
+@lru_cache(maxsize=256)
 def utc_of(text: str) -> str:
     """Return a time in ISO 8601, UTC where it names no zone, as results have it.
 
@@ -116,20 +98,6 @@ def first(pattern: str, text: str) -> str | None:
     """Return the first group of the first place that matches."""
     found = re.search(pattern, text, re.MULTILINE | re.ASCII)
     return found.group(1).strip() if found else None
-
-
-def lines_of(text: str, facts: re.Pattern[str]) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Yield the lines that say no `facts`, their numbers, and what was said above.
-
-    Facts are what named groups find; a group `title` ends what was said before it.
-    """
-    said: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if found := facts.match(line):
-            own = {name: value for name, value in found.groupdict().items() if value is not None}
-            said = own if "title" in own else said | own
-        else:
-            yield number, line, said
 
 
 def statement(code: str, **facts: Any) -> dict[str, Any]:

@@ -26,8 +26,6 @@ def unseen_by(result: ImportedPairs) -> Iterator[str]:
         yield "in long messages only"
     if plan.ways == "one":
         yield "in the other direction only"
-    elif plan.ways == "not known":
-        yield "in one direction only"
 
 
 def why_too_seldom(pairs: PairMap) -> str | None:

@@ -17,7 +17,6 @@ PairTimes = Annotated[
     str, Field(pattern=r"^([1-9]\d{0,14}|-)( ([1-9]\d{0,14}|-))*$", max_length=_MOST)
 ]
 """Whole ns with blanks between them; - : not measured."""
-Ways = Literal["both at once", "each", "one", "not known"]
 
 
 class MapMachine(Record):
@@ -43,8 +42,8 @@ class ImportedPlan(Record):
     measured_by: Name = Field(description="program and test; maps of others are not comparable")
     small_bytes: Count | None = Field(description="null where no short messages were measured")
     large_bytes: Positive | None = Field(description="null where no long messages were measured")
-    ways: Ways = Field(
-        description="how messages went: both at once, each way for itself, or one way of each pair"
+    ways: Literal["each", "one"] = Field(
+        description="whether messages went each way of a pair, or one way"
     )
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.printed import T3E, b_eff_summary, published_runs, sum_text
+from support.printed import T3E, b_eff_summary, import_file, published_runs, sum_text
 from support.reports import B_EFF, document_of, run_beff
 
 from beff.importers.printed import Printed
-from beff.importers.table import IMPORTERS, import_file
+from beff.importers.table import IMPORTERS
 from beff.report.formats import format_of, write_report
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures

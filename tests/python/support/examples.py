@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from beff.importers.table import import_file
 from scripted_machine import run
+from support.printed import import_file
 from support.reports import ROOT, written
 
 _PRINTS = ROOT / "tests" / "golden" / "given"
@@ -29,7 +29,7 @@ def short_result() -> dict[str, Any]:
 
 
 def _imported(name: str) -> dict[str, Any]:
-    (document,) = import_file(_PRINTS / name, None)
+    (document,) = import_file(_PRINTS / name)
     return document.fields
 
 

@@ -6,7 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+from beff.importers.printed import printed_file
+from beff.importers.table import importer_of, results_of
+from beff.result.load import Document
+
 _PUBLISHED = Path(__file__).parents[2] / "core" / "b_eff_io" / "published_2_1.json"
+
+
+def import_file(path: Path, definition: str | None = None) -> list[Document]:
+    """Return the results that a file holds. Raises ResultError."""
+    printed = printed_file(path, definition)
+    importer = importer_of(printed)
+    assert importer is not None
+    return results_of(printed, importer)
 
 
 def published_runs() -> list[dict[str, Any]]:
