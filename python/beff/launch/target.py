@@ -40,12 +40,14 @@ class Target:
     def pass_on(self, process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
         """Ask a run to stop when we receive a signal.
 
-        Most launchers pass a signal on. srun answers SIGINT with the state of its tasks, and
-        SIGTERM by killing them; so Slurm itself is asked to send SIGTERM to the step of this
-        engine.
+        Most launchers pass a signal on. Open MPI's kills the processes a second after SIGINT or
+        SIGTERM, which is too short to write a result where cores are shared; SIGUSR1 it only passes
+        on. srun answers SIGINT with the state of its tasks, and SIGTERM by killing them; so Slurm
+        itself is asked to send SIGTERM to the step of this engine.
         """
         if self.launcher.flavour is not Flavour.SRUN:
-            process.send_signal(number)
+            is_open_mpi = self.launcher.flavour is Flavour.OPEN_MPI
+            process.send_signal(signal.SIGUSR1 if is_open_mpi else number)
             return
         if not _stopped_by_slurm(self.engine.name):
             process.terminate()

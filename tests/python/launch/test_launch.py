@@ -241,6 +241,13 @@ def test_launchers_get_the_signal_that_came(tmp_path: Path) -> None:
     assert stopped(Flavour.HYDRA, tmp_path, signal.SIGINT) == [signal.SIGINT]
 
 
+@pytest.mark.parametrize("came", [signal.SIGINT, signal.SIGTERM])
+def test_open_mpi_gets_a_signal_after_which_it_kills_nobody(
+    tmp_path: Path, came: signal.Signals
+) -> None:
+    assert stopped(Flavour.OPEN_MPI, tmp_path, came) == [signal.SIGUSR1]
+
+
 def test_a_step_of_slurm_is_stopped_by_slurm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
