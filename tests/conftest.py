@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE", "1")
 os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT", "1")
 os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
 os.environ.setdefault("OMPI_MCA_threads_pthreads_yield_strategy", "nanosleep")
+
+# Signals that are ignored where the suite is started, as below nohup, would be in what it starts.
+# Python itself ignores SIGPIPE and SIGXFSZ, but for what it starts.
+for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        is_ctrl_c = number == signal.SIGINT
+        signal.signal(number, signal.default_int_handler if is_ctrl_c else signal.SIG_DFL)
 
 # Neither a slow machine nor a busy one is a fault. The suite takes the same examples each time, so
 # that a commit once green stays green; `make fuzz` sets the number of cases and looks for new ones.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import shlex
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from engines.b_eff_io.io_support import TINY, io_result, run_folders
-from engines.processes import long_run, processes_of, send
+from engines.processes import long_run, processes_of, send, wait_for_samples
 from engines.support import LIBRARIES, Library, assert_verified, result_in
 
 ENDLESS = {
@@ -37,6 +40,33 @@ def test_an_orderly_end(tmp_path: Path, place: int) -> None:
     assert_verified(tmp_path, program)
     assert not (tmp_path / f"{program}.roll").exists()
     assert run_folders(tmp_path) == []
+
+
+def test_beff_run_ends_in_order_where_signals_are_ignored(tmp_path: Path, library: Library) -> None:
+    """SIGHUP below nohup, SIGINT and SIGQUIT in the background of a script; SIGTERM ends it."""
+    ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+    names = " ".join(number.name.removeprefix("SIG") for number in ignored)
+    words = ["run", "--benchmark", "b_eff", "-n", "2", "--output-dir", "."]
+    words += ["--engine", library.programs / "b_eff", "--launcher", shlex.join(library.mpiexec)]
+    process = subprocess.Popen(
+        ["sh", "-c", f'trap "" {names}; exec "$@"', "sh", sys.executable, "-m", "beff", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    journal = tmp_path / "b_eff_2p.journal.jsonl"
+    wait_for_samples(journal, 5)
+    for number in ignored:
+        os.killpg(process.pid, number)
+    wait_for_samples(journal, 30)
+    os.killpg(process.pid, signal.SIGTERM)
+    said = process.communicate(timeout=240)[0]
+    assert process.returncode == 3
+    assert "NOT VALID" in said
+    assert not result_in(tmp_path, "b_eff_2p")["complete"]
+    assert_verified(tmp_path, "b_eff_2p")
+    assert not (tmp_path / "b_eff_2p.roll").exists()
 
 
 def test_one_process_alone_gets_the_signal(tmp_path: Path, library: Library) -> None:
