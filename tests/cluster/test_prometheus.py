@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.fleet_folder import map_fields, write_map
 
 from beff.cli.app import main
 
@@ -27,10 +28,7 @@ pytestmark = pytest.mark.skipif(
     not (PROMETHEUS and EXPORTER),
     reason="no Prometheus (Debian: apt install prometheus prometheus-node-exporter)",
 )
-BAD = """# TYPE beff_host_verdict gauge
-beff_host_verdict{host="node7",verdict="bad"} 1.0
-beff_host_verdict{host="node7",verdict="good"} 0.0
-"""
+HOSTS = [f"n{host}" for host in range(1, 9)]
 
 
 def free_port() -> int:
@@ -52,11 +50,15 @@ def ask(server: str, query: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Prometheus on loopback that has scraped the results once."""
+    """Prometheus on loopback that has scraped the metrics of results and of a fleet once."""
     folder = tmp_path_factory.mktemp("prometheus")
     (folder / "text").mkdir()
     main(["check", *map(str, RESULTS), "--openmetrics", str(folder / "text/beff.prom")])
-    (folder / "text/hosts.prom").write_text(BAD, encoding="utf-8")
+    for days_ago in (2, 1):
+        fields = map_fields(HOSTS, days_ago, slow={"n3": 1.4}, seed=days_ago)
+        write_map(folder / "maps", fields)
+    fleet = ["--fleet", str(folder / "maps"), "--show", "-o", str(folder / "text/beff_fleet.prom")]
+    main(["nodes", *fleet])
     exporter_port, port = free_port(), free_port()
     (folder / "prometheus.yml").write_text(
         "global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: node\n"
@@ -100,8 +102,13 @@ def wait_for_samples(address: str, log: Path) -> str:
 def test_every_panel_of_the_dashboard_finds_something(server: str) -> None:
     for panel in DASHBOARD["panels"]:
         for target in panel["targets"]:
-            query = target["expr"].replace("$processes", ".*")
-            assert ask(server, query), f"{panel['title']}: {query}"
+            assert ask(server, target["expr"]), f"{panel['title']}: {target['expr']}"
+
+
+def test_the_dashboard_names_the_slow_host(server: str) -> None:
+    (table,) = (panel for panel in DASHBOARD["panels"] if panel["type"] == "table")
+    found = ask(server, table["targets"][0]["expr"])
+    assert [each["metric"]["host"] for each in found] == ["n3"]
 
 
 def test_the_exporter_took_the_file_without_an_error(server: str) -> None:

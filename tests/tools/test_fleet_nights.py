@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -50,6 +51,7 @@ class Site:
             "SITE": str(folder),
             "BEFF_SHARED": str(self.shared),
             "BEFF_DAYS": str(days),
+            "BEFF_TEXTFILES": str(folder),
         }
 
     def make_slow(self, **factors: float) -> None:
@@ -101,6 +103,11 @@ class Site:
             self.start("check_beff_hosts", self.shared / "bad_hosts", "8", NODE=name)
         return {words[0] for words in self.lines("logged") if "due:" in words}
 
+    def slow_by_metrics(self) -> list[str]:
+        """Return the slow hosts of the file that the last night wrote for the dashboard."""
+        text = (self.folder / "beff_fleet.prom").read_text(encoding="utf-8")
+        return re.findall(r'^beff_fleet_host_state\{host="(\w+)",state="slow"\} 1', text, re.M)
+
     def listed(self, kind: str) -> list[str]:
         return (self.shared / f"{kind}_hosts").read_text(encoding="utf-8").split()
 
@@ -130,7 +137,9 @@ def test_a_node_that_gets_slow_is_drained_mended_and_returns(tmp_path: Path) -> 
         site.states |= changed
         if night == SLOW_FROM:
             site.make_slow(**{SLOW: 1.4})
+        known_bad = site.listed("bad") if night > 1 else []
         assert site.night() == measured
+        assert night == 1 or site.slow_by_metrics() == known_bad
         assert site.check_nodes() == {*due} - {*bad}
         assert [name for name, state in site.states.items() if state == "drain"] == bad
         assert (site.listed("bad"), sorted(site.listed("due"))) == (bad, due)

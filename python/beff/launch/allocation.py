@@ -105,7 +105,7 @@ def _grid_engine(environ: Mapping[str, str]) -> Allocation:
 
 
 def _hydra(environ: Mapping[str, str]) -> Allocation:
-    """Read what the MPI Operator of Kubernetes and packaging/kubernetes leave for mpiexec."""
+    """Read what the MPI Operator of Kubernetes leaves for mpiexec."""
     slots = hydra_slots(environ["HYDRA_HOST_FILE"])
     return Allocation("hydra", sum(slots.values()) or None, len(slots) or None)
 

@@ -7,6 +7,9 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+import yaml
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.programs.programs import Programs, write_script
 
 from beff.cli.app import main
@@ -49,6 +52,14 @@ def pack(folder: Path, **libraries: str) -> None:
         if name in libraries:
             text = f"print('b_eff 1 (x)\\nMPI library: {libraries[name]}')"
         write_script(folder / name / "b_eff", text)
+
+
+def pack_one(program: Path, runs: str) -> None:
+    """A program with MPICH that runs some lines of Python."""
+    program.parent.mkdir(parents=True, exist_ok=True)
+    says = f"{program.name} 2 (y)\nMPI library: {MPICH}"
+    asked = f"if sys.argv[1:] == ['--version']: sys.exit(print({says!r}))"
+    write_script(program, f"import os, shutil, sys\n{asked}\n{runs}")
 
 
 def launcher(flavour: Flavour) -> Launcher:
@@ -133,12 +144,7 @@ def test_doctor_and_run_take_the_same_build(
     packed: Path, programs: Programs, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pack(packed, openmpi=OPEN_MPI)
-    write_script(
-        packed / "abi" / "b_eff",
-        "import os, sys\n"
-        f"if sys.argv[1:] == ['--version']: sys.exit(print('b_eff 2 (y)\\nMPI library: {MPICH}'))\n"
-        f"os.execv({str(programs.engine)!r}, sys.argv)",
-    )
+    pack_one(packed / "abi" / "b_eff", f"os.execv({str(programs.engine)!r}, sys.argv)")
     launched = ["--processes", "2", "--launcher", str(programs.launcher)]
     assert main(["doctor", *launched]) == 0
     told = capsys.readouterr().out
@@ -153,6 +159,29 @@ def test_doctor_and_run_take_the_same_build(
     short = ["--benchmark", "b_eff", "--output-dir", str(folder)]
     assert main(["run", *launched, *short]) == 0
     assert (folder / "b_eff_2p.json").exists()
+
+
+def test_the_job_for_kubernetes_starts_a_process_in_each_slot(
+    packed: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Path(__file__).resolve().parents[3] / "packaging" / "containers" / "mpijob.yaml"
+    spec = yaml.safe_load(job.read_text(encoding="utf-8"))["spec"]
+    pods, slots = spec["mpiReplicaSpecs"]["Worker"]["replicas"], spec["slotsPerWorker"]
+    folder = packed.parent
+    (folder / "map").write_text(json.dumps(make_map(flat(pods))), encoding="utf-8")
+    written = "sys.argv[sys.argv.index('--output') + 1] + '.json'"
+    pack_one(packed / "mpich" / "b_pairs", f"shutil.copy({str(folder / 'map')!r}, {written})")
+    pack_one(packed / "mpich" / "b_eff", f"os.execv({str(programs.engine)!r}, sys.argv)")
+    hosts = "".join(f"beff-worker-{pod}.beff.default.svc:{slots}\n" for pod in range(pods))
+    (folder / "hosts").write_text(hosts, encoding="utf-8")
+    monkeypatch.setenv("HYDRA_HOST_FILE", str(folder / "hosts"))
+    monkeypatch.chdir(folder)
+    (container,) = spec["mpiReplicaSpecs"]["Launcher"]["template"]["spec"]["containers"]
+    name, *words = container["command"]
+    assert name == "beff"
+    assert main([*words, "--launcher", str(programs.launcher)]) == 0
+    found = {path.name for path in (folder / "results" / "beff").glob("b_*p.json")}
+    assert found == {f"{name}_{pods * slots}p.json" for name in ("b_eff", "b_pairs")}
 
 
 def test_a_job_starts_the_build_that_was_named_or_is_found(
