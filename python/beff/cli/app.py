@@ -18,12 +18,7 @@ from typer.core import TyperGroup
 
 from beff import __version__
 from beff.cli.common import exit_codes
-from beff.cli.common.absent import (
-    is_installed,
-    missing_extra_explained,
-    said_of_command,
-    said_of_option,
-)
+from beff.cli.common.absent import is_installed, missing_extra_explained
 from beff.cli.common.help_text import HelpfulCommand, as_help
 from beff.cli.common.say import make_sound, say, warn
 from beff.cli.entry import said_of_foreign_package
@@ -206,10 +201,6 @@ def _forget_output() -> None:
 
 def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
-    gone = said_of_command(given)
-    if gone is not None:
-        warn(f"beff: {gone}")
-        return exit_codes.WRONG_USAGE
     try:
         with missing_extra_explained():
             app = _app_for(given)
@@ -222,8 +213,7 @@ def _run(given: list[str]) -> int:
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
         message = problem.format_message().replace("Value error, ", "").rstrip(".")
-        gone = said_of_option(message)
-        warn(f"beff: {message}{gone or '; --help explains the usage'}")
+        warn(f"beff: {message}; --help explains the usage")
         return exit_codes.WRONG_USAGE
     except BeffError as problem:
         warn(f"beff: {problem}")

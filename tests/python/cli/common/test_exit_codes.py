@@ -41,6 +41,9 @@ MISSING = (
     ("list", "add", "missing.json", "--list", "there"),
 )
 WRONG = (
+    ("rnu",),
+    ("list", "rnu"),
+    ("run", "--proceses", "2"),
     ("run", "--processes", "2,2"),
     ("run", "--output-dir", "file"),
     ("run", "--output-dir", "file/below"),
