@@ -95,7 +95,7 @@ def test_what_is_called_like_a_temporary_file_stays(tmp_path: Path) -> None:
     before = set(tmp_path.rglob("*"))
     command = ["accept", str(first), "--as", str(tmp_path / "a"), "--tolerance", "10%"]
     assert main(command) == 0
-    assert main(["check", str(first), "--junit", str(tmp_path / "bad")]) == 3
+    assert main(["check", str(first), "--openmetrics", str(tmp_path / "bad")]) == 3
     made = {"a", "a/acceptance.yaml", "a/results", "a/results/first.json", "bad"}
     assert set(tmp_path.rglob("*")) - before == {tmp_path / name for name in made}
     assert {file.read_text("utf-8") for file in mine} == {"mine"}

@@ -83,7 +83,6 @@ class _Options:
         group=Group.JUDGED,
     )
     as_json: bool = flag("Print one JSON object instead.", names="--json", group=Group.WRITTEN)
-    junit: Path | None = option("FILE", "Also write a JUnit file.", group=Group.WRITTEN)
     openmetrics: Path | None = option(
         "FILE", "Also write figures and verdicts for Prometheus.", group=Group.WRITTEN
     )
@@ -112,15 +111,15 @@ def check(given: _Options) -> int:
     Examples:
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
       beff check results --accepted acceptance-2026
-      beff check results --baseline earlier --junit check.xml --bad slow_hosts
-      beff check ior.figures.json
+      beff check results --baseline earlier --bad slow_hosts
+      beff check figures.figures.json
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """
     from beff.judge.figures import check_figures
     from beff.judge.judge_results import judged_together
-    from beff.report.check_files import checked_json, junit_text, latest, openmetrics_text
+    from beff.report.check_files import checked_json, latest, openmetrics_text
 
-    names = ("junit", "openmetrics", "good", "bad")
+    names = ("openmetrics", "good", "bad")
     targets = {f"--{name}": path for name in names if (path := getattr(given, name)) is not None}
     if given.expect is not None and given.accepted is not None:
         raise WrongUsageError(f"--expect {given.expect}: give it or --accepted, not both")
@@ -149,8 +148,6 @@ def check(given: _Options) -> int:
         named = [(str(path), load_figures(path)) for path in plain]
         figures = check_figures(named, [*map(load_figures, plain_earlier)])
         checked = together([checked, figures])
-    if given.junit is not None:
-        write_atomically(given.junit, junit_text(checked), overwrite=True)
     if given.openmetrics is not None:
         newest = [load_document(Path(one)) for one in latest(files)]
         write_atomically(given.openmetrics, openmetrics_text(checked, newest), overwrite=True)

@@ -1,17 +1,15 @@
-"""What a check found, as JSON, as a JUnit file for CI systems and as metrics for Prometheus.
+"""What a check found, as JSON and as metrics for Prometheus.
 
 The metrics are valid as OpenMetrics 1.0 and in Prometheus' older text format, as node_exporter's
 textfile collector takes them: gauges only, in bytes per second and seconds, without times of
 samples, which the collector refuses.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from beff.judge.finding import Checked, Finding, Verdict
+from beff.judge.finding import Checked, Verdict
 from beff.report.parts.checked import headline_of
 from beff.report.parts.findings import line_of, sentence_of
 from beff.result.bounds import moment_of
@@ -142,44 +140,3 @@ def checked_json(checked: Checked) -> dict[str, Any]:
         "notes": [line_of(one) for one in checked.remarks],
         "apart_hosts": checked.apart_hosts,
     }
-
-
-def junit_text(checked: Checked) -> str:
-    """Return the XML; what is inconclusive is `skipped`."""
-    suites = Element("testsuites", {"name": "beff check", **_counts(checked.judgements)})
-    for source in dict.fromkeys(finding.source for finding in checked.judgements):
-        suite = _suite(suites, source, [one for one in checked.judgements if one.source == source])
-        if notes := [one for one in checked.remarks if one.source == source and not one.about]:
-            text = "\n".join(one_line(sentence_of(note)) for note in notes)
-            SubElement(suite, "system-out").text = text
-    indent(suites)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
-
-
-def _counts(findings: Sequence[Finding]) -> dict[str, str]:
-    verdicts = Counter(finding.verdict for finding in findings)
-    return {
-        "tests": str(len(findings)),
-        "failures": str(verdicts[Verdict.BAD]),
-        "skipped": str(verdicts[Verdict.UNKNOWN]),
-        "errors": "0",
-    }
-
-
-def _suite(suites: Element, source: str, findings: list[Finding]) -> Element:
-    suite = SubElement(suites, "testsuite", {"name": one_line(source), **_counts(findings)})
-    often = Counter[tuple[str, str]]()
-    for finding in findings:
-        against, about = one_line(finding.against), one_line(finding.about)
-        often[against, about] += 1
-        if often[against, about] > 1:  # at the other length of messages, for example
-            about += f" ({often[against, about]})"
-        case = SubElement(suite, "testcase", {"classname": against, "name": about})
-        sentence = one_line(sentence_of(finding))
-        if finding.verdict == Verdict.BAD:
-            SubElement(case, "failure", {"message": sentence}).text = sentence
-        elif finding.verdict == Verdict.UNKNOWN:
-            SubElement(case, "skipped", {"message": sentence})
-        else:
-            SubElement(case, "system-out").text = sentence
-    return suite

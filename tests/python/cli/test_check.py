@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from support.checks import PLAN, Fields, expecting, host, result, roofs_fields, write
@@ -61,7 +60,7 @@ def test_no_list_of_hosts_without_a_judged_host(
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--junit", "none/j.xml"], "--junit none/j.xml: the folder none does not exist"),
+        (["--openmetrics", "none/j"], "--openmetrics none/j: the folder none does not exist"),
         (["--good", "", "--overwrite"], "--good .: is a folder; name a file"),
         (["--bad", "old", "--overwrite"], "--bad old: is a folder"),
         (["--bad", "./a.json", "--overwrite"], "--bad a.json: is read; choose another name"),
@@ -92,18 +91,13 @@ def test_what_cannot_be_written_is_wrong_usage(
 
 def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "a.json", make_map(flat(8, slow={3: 2.0})))
-    junit, bad = tmp_path / "check.xml", tmp_path / "bad"
-    command = ["check", str(file), "--junit", str(junit), "--bad", str(bad), "--json"]
+    bad = tmp_path / "bad"
+    command = ["check", str(file), "--bad", str(bad), "--json"]
     assert main(command) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["verdict"] == "bad"
     assert told["bad_hosts"] == ["node4"]
     assert bad.read_text("utf-8") == "node4\n"
-    suites = ElementTree.parse(junit).getroot()
-    assert (suites.tag, suites.get("failures")) == ("testsuites", "1")
-    (failure,) = [case for case in suites.iter("testcase") if case.find("failure") is not None]
-    assert failure.get("name") == "host node4"
-    assert len(list(suites.iter("testcase"))) == int(suites.get("tests") or 0)
 
 
 def test_results_in_folders_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,23 +178,6 @@ def test_processes_are_called_so() -> None:
     )
     (finding,) = findings_of(pairs, judge_pairs(pairs))
     assert finding.about == "processes"
-
-
-def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
-    """Of a way both lengths tell; of a result with nothing to check by the notes."""
-    uplink = write(tmp_path / "up.json", make_map(SLOW_UPLINK))
-    nothing, junit = write(tmp_path / "none.json", result()), tmp_path / "check.xml"
-    assert main(["check", str(uplink), str(nothing), "--junit", str(junit)]) == 3
-    suites = ElementTree.parse(junit).getroot()
-    first, second = suites
-    names = [case.get("name") for case in first.iter("testcase")]
-    about = "pairs between node[1-2] and the others"
-    assert names[:2] == [about, f"{about} (2)"]
-    assert len(set(names)) == len(names) == int(first.get("tests") or 0)
-    assert (second.get("tests"), second.get("skipped")) == ("1", "1")
-    (skipped,) = second.iter("skipped")
-    assert (skipped.get("message") or "").startswith("not checked")
-    assert int(suites.get("tests") or 0) == len(names) + 1
 
 
 def test_hosts_without_a_measurement_are_not_called_good() -> None:

@@ -59,7 +59,7 @@ def test_no_output_holds_signs_of_control(source: Path, tmp_path: Path) -> None:
         written.mkdir(exist_ok=True)
         code, said = run("report", file, "-o", written / f"x{ending}", "--overwrite")
         assert code == exit_codes.OK, said
-    run("check", file, "--openmetrics", written / "metrics.prom", "--junit", written / "junit.xml")
+    run("check", file, "--openmetrics", written / "metrics.prom")
     texts = [path.read_text(encoding="utf-8") for path in written.rglob("*") if path.is_file()]
     for text in (*shown, *texts):
         assert signs_of_control(text.replace("\t", " ")) == set()

@@ -81,7 +81,7 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "report": report,
     "compare": _compare,
     "check": lambda file, folder, _: iter(
-        [("check", file, "--baseline", file, "--junit", folder / "check.xml", "--overwrite")]
+        [("check", file, "--baseline", file, "--openmetrics", folder / "check.prom", "--overwrite")]
     ),
     "accept": lambda file, folder, _: iter(
         [("accept", file, "--as", folder / "accepted", "--tolerance", "10%")]

@@ -69,7 +69,6 @@ WRONG = (
 TAKEN = (
     ("report", RESULT, "-o", "there.html"),
     ("compare", RESULT, RESULT, "-o", "there.svg"),
-    ("check", RESULT, "--junit", "there.xml"),
     ("check", RESULT, "--bad", "there.xml"),
     ("check", RESULT, "--openmetrics", "there.xml"),
     ("balance", RESULT, "--rmax", "12", "-o", "there.json"),

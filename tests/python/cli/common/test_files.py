@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
         "recover journal -o journal",
         "import t.sum -o ./t.sum",
         "import t.sum t.json",
-        "check results --junit results/a.json",
+        "check results --openmetrics results/a.json",
         "balance a.json --rmax 5 -o a.json",
         "balance results --rmax 5 -o results/../results/a.json",
         "balance results --rmax 5 -o results",

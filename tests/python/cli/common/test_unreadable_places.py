@@ -47,7 +47,6 @@ LINES = (
     "check r.json --accepted {at}",
     "check r.json --baseline {at}",
     "check r.json --topology {at}.conf",
-    "check r.json --junit {at}.xml",
     "check r.json --openmetrics {at}.prom",
     "check r.json --good {at}",
     "check r.json --bad {at} --overwrite",
