@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Protocol
 
 from beff.report.csv_file import write_csv
-from beff.report.gnuplot import write_gnuplot
 from beff.report.latex import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
@@ -61,7 +60,6 @@ FORMATS = (
     Format(".tex", "the figures as a table for LaTeX (booktabs)", write_latex),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
-    Format(".gp", "the charts, drawn by a script for gnuplot", write_gnuplot),
 )
 
 

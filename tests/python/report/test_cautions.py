@@ -22,7 +22,7 @@ from scripted_machine import Order
 OWN = "some processes share a core"
 """A code of a newer version is shown as it is."""
 ADDED = "noisy: by the median repetition the value is lower by"
-WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp"}
+WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv"}
 """Formats that show figures only."""
 
 

@@ -49,7 +49,7 @@ def test_a_file_named_twice_counts_once(tmp_path: Path) -> None:
         (["result.json", "-o", "folder.md"], 2, "is a folder"),
         *(
             (["result.json", "-o", f"-{ending}"], 2, "cannot be printed")
-            for ending in (".html", ".pdf", ".PDF", ".png", ".svg", ".gp")
+            for ending in (".html", ".pdf", ".PDF", ".png", ".svg")
         ),
         (["result.json", "-o", "-.docx"], 2, ".docx"),
     ],

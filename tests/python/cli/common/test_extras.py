@@ -81,7 +81,6 @@ WORKING = (
     ("balance", B_EFF),
     ("report", B_EFF, "-o", "samples.csv"),
     ("report", B_EFF, "-o", "tables.md"),
-    ("report", B_EFF, "-o", "samples.gp"),
 )
 ASKING = {
     ("report", B_EFF, "-o", "page.html"): "report",
