@@ -35,15 +35,15 @@ class _Options:
     output: Path | None = option(
         "FILE",
         f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
-        " on print it, as text or as another format of text. A picture that has the name of a"
-        " chart, as pairs.svg, shows it alone. A .csv holds the samples; one whose name ends in"
-        " summary.csv the figures.",
+        " on print it, as text or as another format of text. A picture shows the chart that it has"
+        " the name of, as pairs.svg, else the first. A .csv holds the samples; one whose name ends"
+        " in summary.csv the figures.",
         names="--output -o",
         otherwise=f"beside the result, ending in {DEFAULT_ENDING}",
     )
     figure: str | None = option(
         "KEY",
-        "Draw only this chart, or write its data to a .csv; a wrong key lists those there are.",
+        "Draw this chart, or write its data to a .csv; a wrong key lists those there are.",
     )
     no_title: bool = flag("Draw pictures without title and caption, for a paper.")
     data: bool = flag("Write what a picture shows beside it, as a .csv of its name.")
@@ -100,9 +100,9 @@ def report(given: _Options) -> int:
     for path, written in zip(targets.values(), (chosen, _data_of(given.figure)), strict=False):
         write_report(written, subject, path, overwrite=given.overwrite)
     of = counted(len(subject.results), "result")
-    what = f"the chart {drawn[0]}" if len(drawn) == 1 else chosen.description
-    names = f": {', '.join(drawn)}" if drawn[1:] else ""
-    say(f"{' and '.join(map(str, targets.values()))}: report of {of}: {what}{names}")
+    what = f"the chart {drawn[0]}" if drawn else chosen.description
+    others = f"; --figure draws {', '.join(drawn[1:])}" if drawn[1:] else ""
+    say(f"{' and '.join(map(str, targets.values()))}: report of {of}: {what}{others}")
     say_without_pictures(target)
     return exit_codes.OK
 
@@ -115,7 +115,7 @@ def _of_pictures(given: _Options) -> str:
 
 
 def _data_of(key: str | None) -> Format:
-    """Return the format of what a chart shows, or all charts of a picture of that name."""
+    """Return the format of what a chart shows."""
     return Format(
         ".csv",
         f"the data of the chart {key}",

@@ -8,7 +8,7 @@ from typing import Protocol
 from beff.report.csv_file import write_csv
 from beff.report.latex import write_latex
 from beff.report.markdown import write_markdown
-from beff.report.pictures import write_pictures
+from beff.report.pictures import write_picture
 from beff.report.skampi import write_skampi
 from beff.report.summary_file import write_summary
 from beff.report.text_file import write_text
@@ -19,9 +19,9 @@ DEFAULT_ENDING = ".html"
 
 
 class Draw(Protocol):
-    """Write charts, all or the one with a key or the file's name, by choice without their titles.
+    """Write a chart, that with a key or the file's name, else the first, by choice without title.
 
-    Returns their keys.
+    Returns its key, and behind the first those of the others.
     """
 
     def __call__(  # noqa: D102 - said by the class
@@ -52,9 +52,9 @@ def _write_page(subject: Subject, path: Path) -> None:
 
 FORMATS = (
     Format(".html", "one page with everything, which needs no network", _write_page),
-    Format(".pdf", "all charts, one to a page", write_pictures, write_pictures),
-    Format(".png", "all charts as one picture", write_pictures, write_pictures),
-    Format(".svg", "all charts as one drawing", write_pictures, write_pictures),
+    Format(".pdf", "a chart", write_picture, write_picture),
+    Format(".png", "a chart", write_picture, write_picture),
+    Format(".svg", "a chart", write_picture, write_picture),
     Format(".md", "all tables in Markdown", write_markdown),
     Format(".txt", "all tables in plain text", write_text),
     Format(".tex", "the figures as a table for LaTeX (booktabs)", write_latex),

@@ -1,4 +1,4 @@
-"""Reports as pictures: .pdf with one chart to a page, .svg and .png with all in one picture.
+"""Charts as pictures: .pdf with one chart to a page, .svg and .png with all under each other.
 
 The drawing library is imported only when a picture is drawn: it takes longer to start than most
 commands take as a whole.
@@ -17,36 +17,31 @@ from beff.verify.subject import Subject
 _PIXELS_PER_CSS_PIXEL = 2
 
 
-def write_pictures(
+def write_picture(
     subject: Subject, path: Path, key: str | None = None, *, titled: bool = True
 ) -> list[str]:
-    """Draw the chart with a key, or that names the file, or all that was measured; return the keys.
+    """Draw the chart with a key, or that names the file, else the first of what was measured.
 
-    Raises BeffError where there is none, WrongUsageError where there is none such.
+    Returns its key, and behind the first those of the others. Raises BeffError where there is none,
+    WrongUsageError where there is none such.
     """
-    chosen = _chosen(subject, path, key)
+    charts = _charts(subject, path, key)
     title = ", ".join(entry.label for entry in subject.results)
-    draw(chosen, path, title, titled=titled)
-    return [chart.key for chart in chosen]
+    draw(charts[:1], path, title, titled=titled)
+    return [chart.key for chart in charts]
 
 
 def write_chart_data(subject: Subject, path: Path, key: str | None) -> None:
-    """Write what write_pictures draws as .csv: a row for each point. Raises as it does.
-
-    Of several charts each row begins with the key of its own.
-    """
-    charts = _chosen(subject, path, key)
+    """Write what write_picture draws as .csv: a row for each point. Raises as it does."""
     rows: list[dict[str, str | int | float | None]] = []
-    for chart in charts:
-        of = {"chart": chart.key} if charts[1:] else {}
-        for panel in chart.panels:
-            axes = {"panel": panel.title, "x_axis": panel.x.title, "y_axis": panel.y.title}
-            points = dict.fromkeys(row for marks in panel.marks for row in marks.rows)
-            rows += [{**of, **axes, **row.fields} for row in points]
+    for panel in _charts(subject, path, key)[0].panels:
+        axes = {"panel": panel.title, "x_axis": panel.x.title, "y_axis": panel.y.title}
+        points = dict.fromkeys(row for marks in panel.marks for row in marks.rows)
+        rows += [{**axes, **row.fields} for row in points]
     write_rows(rows, path)
 
 
-def _chosen(subject: Subject, path: Path, key: str | None) -> list[Chart]:
+def _charts(subject: Subject, path: Path, key: str | None) -> list[Chart]:
     from beff.charts.table import every_chart
 
     every = list(every_chart(subject))
