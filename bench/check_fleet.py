@@ -6,9 +6,6 @@ of 3 %, a drift of 1 % a week (tests/python/support/fleets.py). A fault begins o
 drawn from 60 to 90. It is named in time if it is by the second map that holds the host (an uplink:
 by the fifth with one of its hosts); beside it, how many were said to be a host or its uplink by
 then. Innocents are those on the bad list on ten days of each history, of all hosts measured so far.
-
-`--switches` compares the switches that `beff twin topology` finds in drawn machines with the true
-ones: said of all hosts (right), of some (part), nothing (open), or something that is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +21,6 @@ from typing import Any
 import numpy as np
 from common import options_of, table
 from support.fleets import Fault, MapOf, fleet_of, host_name, leaf_name
-from support.switch_rows import SAID, SWITCH_ROWS
 
 from beff.fleet.fit import MapOfFleet, fit
 from beff.fleet.states import Fleet, State
@@ -121,28 +117,15 @@ def lines(runs: int, only: re.Pattern[str], jobs: int) -> Iterator[list[object]]
             yield [name, runs, *found, f"{took:.0f}"]
 
 
-def switch_lines(runs: int, only: re.Pattern[str], jobs: int) -> Iterator[list[object]]:
-    """Compare what maps say of switches with what is true, and yield a line for each row."""
-    with ProcessPoolExecutor(jobs) as pool:
-        for name, row in SWITCH_ROWS.items():
-            if only.search(name):
-                said = Counter(pool.map(row.said, range(1000, 1000 + runs)))
-                yield [name, runs, *(said[each] for each in SAID)]
-
-
 def main() -> None:
     """Print the table."""
     parser = options_of(__doc__)
     parser.add_argument("--runs", type=int, default=20, help="histories of each row")
     parser.add_argument("--only", type=re.compile, default="", help="rows with this expression")
     parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
-    parser.add_argument("--switches", action="store_true", help="which switches maps show instead")
     options = parser.parse_args()
     if options.short:
         options.runs, options.only = 1, re.compile("^host x1.2$")
-    if options.switches:
-        table(["machine", "maps", *SAID], switch_lines(options.runs, options.only, options.jobs))
-        return
     heads = ["named in time", "or its uplink", "innocents bad", "other uplinks", "days open", "s"]
     table(["fleet", "histories", *heads], lines(options.runs, options.only, options.jobs))
 

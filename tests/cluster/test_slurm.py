@@ -5,19 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.machines.leaves import leaves
-from support.machines.machine import broken
-from support.machines.measure import map_of
 
 from beff.cli.common.exit_codes import STOPPED
-from beff.maps.joined import joined
-from beff.maps.nested import nested
-from beff.maps.topology_text import topology_text
 from beff.result.bounds import expanded
 from beff.result.load import load_document
 from cluster.emulation import Network, make_cell
@@ -218,27 +211,6 @@ def test_a_job_script_of_ours_measures_both(
         assert placement_in(json.loads(result.read_text())) == [0, 1, 2]
         assert_verified(tmp_path / "out", result.stem)
     assert list(files.iterdir()) == []
-
-
-def test_slurmctld_takes_the_topology_of_a_map(tmp_path: Path) -> None:
-    reason = reason_against()
-    if reason is not None:
-        pytest.skip(reason)
-    names = tuple(f"n{host}" for host in range(5))
-    seen = nested(joined([map_of(broken(leaves(3, 2, hop=1.5), passes=20), 1)]))
-    text = topology_text(replace(seen, names=names), "a map", (), is_yaml=False)
-    with (
-        make_cell(Network(hosts=5, link_mbit=LINK)) as cell,
-        make_slurm(cell, topology=text) as running,
-    ):
-        done = running.run("scontrol", "show", "topology", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    switches = [dict(word.split("=") for word in line.split()) for line in done.stdout.splitlines()]
-    assert {each["SwitchName"]: (each["Level"], each["Nodes"]) for each in switches} == {
-        "leaf0": ("0", "n[0-2]"),
-        "leaf1": ("0", "n[3-4]"),
-        "top": ("1", "n[0-4]"),
-    }
 
 
 def test_a_day_is_kept_by_the_name_of_the_cluster(

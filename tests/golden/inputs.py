@@ -24,7 +24,6 @@ from golden.network import Fields, Network
 HERE = Path(__file__).parent
 _GIVEN, _DATA = HERE / "given", HERE.parent / "data"
 _ONE_HOST = Network(hosts=1, per_host=4)
-_SWITCHES = Network(per_host=2, leaf=4)
 _SLOW_HOSTS = Network(hosts=12, slow={(3,): 1.6, (7,): 1.3})
 _DAYS = {day: Network(day=day, slow={(3,): 1.25} if day > 5 else {}) for day in range(1, 11)}
 """A machine over ten days, with a host that became slower on the sixth."""
@@ -103,8 +102,6 @@ FILES: dict[str, Callable[[], Fields | str | bytes]] = {
     "map.journal.jsonl": lambda: Network().b_pairs(stop_after=20)[1],
     **{f"days/{day}.json": network.b_eff for day, network in _DAYS.items()},
     **{f"maps/{day}.json": partial(_map, network) for day, network in _DAYS.items()},
-    "twin/b_eff_16p.json": _SWITCHES.b_eff,
-    "twin/b_pairs_16p.json": partial(_map, _SWITCHES),
     **{f"kept/cluster/runs/{day}/1/b_eff_8p.json": _DAYS[day].b_eff for day in range(1, 6)},
     **{
         f"uneven/cluster/runs/{day}/1/b_eff_8p.json": Network(day=day, slow={(3,): slow}).b_eff

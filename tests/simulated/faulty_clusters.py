@@ -8,8 +8,8 @@ from pathlib import Path
 
 from beff.judge.finding import Checked, Verdict
 from beff.judge.hosts import check_hosts
+from beff.launch.platform import Platform
 from beff.result.load import check_document
-from beff.twin.platform import Platform
 from simulated.support import leaves, mesh, run_b_pairs, star, star_with_jitter
 
 RATE = 125e6

@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from beff.launch.campaign import Left, made
+from beff.launch.networks import Links
+from beff.launch.platform import Platform, described, from_file
+from beff.launch.programs import find_or_build_engine, find_smpirun
+from beff.launch.simulation import Programs, SimulationPlan, result_of, start_of
 from beff.result.load import load_document
-from beff.twin.networks import Links
-from beff.twin.platform import Platform, described, from_file
-from beff.twin.programs import find_or_build_engine, find_smpirun
-from beff.twin.simulation import Programs, SimulationPlan, result_of, start_of
 from beff.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-"""`beff twin simulate` as a user sees it."""
+"""`beff run --simulate` as a user sees it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT = ("--", "--patterns", "0-5,39", "--sizes", "0,20")
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "beff", "twin", "simulate", *arguments]
+    return [sys.executable, "-m", "beff", "run", *arguments]
 
 
 def beff_simulate(
@@ -49,9 +49,9 @@ def result_of(path: Path) -> dict[str, Any]:
 def test_a_described_network(tmp_path: Path) -> None:
     done = beff_simulate(
         tmp_path,
-        *("--network", "two-switch,1GB/s,1us,backbone=2GB/s", "--processes", "4,6"),
-        *("--output-dir", "out", "--seed", "5"),
-        *SHORT,
+        *("--simulate", "two-switch,1GB/s,1us,backbone=2GB/s", "--processes", "4,6"),
+        *("--output-dir", "out"),
+        *(*SHORT, "--seed", "5"),
     )
     assert done.returncode == 0, done.stderr
     assert "4 processes on simulated two-switch-4" in done.stdout
@@ -78,15 +78,15 @@ def test_a_described_network(tmp_path: Path) -> None:
 def test_the_recorded_command_runs_again(tmp_path: Path) -> None:
     done = beff_simulate(
         tmp_path,
-        "--network",
+        "--simulate",
         "flat",
         "--processes",
         "3",
         "--output-dir",
         "out",
+        *SHORT,
         "--seed",
         "1",
-        *SHORT,
     )
     assert done.returncode == 0, done.stderr
     path = tmp_path / "out" / "b_eff_3p.json"
@@ -108,7 +108,7 @@ def test_a_platform_file_with_cyclic_placement(tmp_path: Path) -> None:
     )
     done = beff_simulate(
         tmp_path,
-        *("--platform", "cluster.xml", "--processes", "6", "--placement", "cyclic"),
+        *("--simulate", "cluster.xml", "--processes", "6", "--placement", "cyclic"),
         *("--model", "smpi", "--output-dir", "out"),
         *SHORT,
     )
@@ -125,7 +125,7 @@ def test_a_platform_file_with_cyclic_placement(tmp_path: Path) -> None:
 def test_neighbourhood_collectives_are_refused(tmp_path: Path) -> None:
     done = beff_simulate(
         tmp_path,
-        *("--network", "flat", "--processes", "2", "--output-dir", "out"),
+        *("--simulate", "flat", "--processes", "2", "--output-dir", "out"),
         *("--", "--methods", "all"),
     )
     assert done.returncode == 1
@@ -145,7 +145,7 @@ def test_a_simulator_that_stops_is_told(tmp_path: Path) -> None:
     )
     done = beff_simulate(
         tmp_path,
-        *("--platform", str(platform), "--processes", "2", "--output-dir", "out"),
+        *("--simulate", str(platform), "--processes", "2", "--output-dir", "out"),
     )
     assert done.returncode == 1
     assert "exit code" in done.stderr
@@ -167,7 +167,7 @@ def test_a_deadlock_is_no_success(tmp_path: Path) -> None:
     subprocess.run(["smpicc", source, "-o", engine_that_waits], check=True, timeout=120)
     done = beff_simulate(
         tmp_path,
-        *("--network", "flat", "--processes", "2", "--engine", str(engine_that_waits)),
+        *("--simulate", "flat", "--processes", "2", "--engine", str(engine_that_waits)),
         *("--output-dir", "out"),
     )
     assert done.returncode == 1
@@ -178,7 +178,7 @@ def test_a_deadlock_is_no_success(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
     engine("b_eff")
     process = subprocess.Popen(
-        command("--network", "flat", "--processes", "8", "--output-dir", "out"),
+        command("--simulate", "flat", "--processes", "8", "--output-dir", "out"),
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT / "python")},
         stdout=subprocess.PIPE,
@@ -203,34 +203,32 @@ def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "give either --network (flat, two-switch, fat-tree, torus, dragonfly) or --platform"),
-        (["--network", "ring"], "--network ring: 'ring' is none of flat, two-switch"),
-        (["--network", "torus"], "--network torus: needs 3 numbers, x x y x z"),
-        (["--network", "torus:4x4"], "--network torus:4x4: needs 3 numbers"),
-        (["--network", "torus:4x-4"], "'4x-4' must be whole numbers from 1"),
-        (["--network", "torus:1x1x1"], "--network torus:1x1x1: has at least two hosts"),
-        (["--network", "flat:4x4"], "--network flat:4x4: give the number of hosts alone"),
-        (["--network", "two-switch:5"], "--network two-switch:5: each switch has half"),
+        (["--model", "smpi"], "--model: --simulate is missing"),
+        (["--simulate", "ring"], "--simulate ring: 'ring' is none of flat, two-switch"),
+        (["--simulate", "torus"], "--simulate torus: needs 3 numbers, x x y x z"),
+        (["--simulate", "torus:4x4"], "--simulate torus:4x4: needs 3 numbers"),
+        (["--simulate", "torus:4x-4"], "'4x-4' must be whole numbers from 1"),
+        (["--simulate", "torus:1x1x1"], "--simulate torus:1x1x1: has at least two hosts"),
+        (["--simulate", "flat:4x4"], "--simulate flat:4x4: give the number of hosts alone"),
+        (["--simulate", "two-switch:5"], "--simulate two-switch:5: each switch has half"),
         (
-            ["--network", "dragonfly:4x2x2x1"],
+            ["--simulate", "dragonfly:4x2x2x1"],
             "SimGrid crashes with more groups (4) than blades per chassis (2)",
         ),
-        (["--network", "flat,backbone=1GB/s"], "has no backbone"),
-        (["--network", "flat,fast/s"], "'fast/s' must be a bandwidth"),
-        (["--network", "flat,0.5"], "'0.5' must be a latency"),
-        (["--network", "flat", "--model", "LV08"], "'--model': 'LV08' is not one of 'exact'"),
-        (["--network", "flat", "--placement", "rows"], "--placement rows: is neither block"),
-        (["--network", "flat", "--placement", "block:0"], "--placement block:0: must be like"),
+        (["--simulate", "flat,backbone=1GB/s"], "has no backbone"),
+        (["--simulate", "flat,fast/s"], "'fast/s' must be a bandwidth"),
+        (["--simulate", "flat,0.5"], "'0.5' must be a latency"),
+        (["--simulate", "flat", "--model", "LV08"], "'--model': 'LV08' is not one of 'exact'"),
+        (["--simulate", "flat", "--placement", "rows"], "--placement rows: is neither block"),
+        (["--simulate", "flat", "--placement", "block:0"], "--placement block:0: must be like"),
         (
-            ["--network", "flat:2", "--placement", "block:1"],
+            ["--simulate", "flat:2", "--placement", "block:1"],
             "--placement block:1: 4 processes need 4 hosts, but flat-2 has 2",
         ),
-        (["--platform", "none.xml"], "--platform none.xml: there is no such file"),
-        (["--network", "flat", "--platform", "none.xml"], "give either --network"),
-        (["--network", "torus", "--shape", "4x4x4"], "--network fat-tree:16x4x4,1GB/s,1us"),
-        (["--network", "flat", "--", "--seed", "1"], "--seed cannot be given behind '--'"),
-        (["--network", "flat", "--", "--plan"], "--plan measures nothing"),
-        (["flat"], "'flat' is not an option; networks are named by --network"),
+        (["--simulate", "none.xml"], "--simulate none.xml: there is no such file"),
+        (["--simulate", "flat", "--", "--output", "x"], "--output cannot be given behind '--'"),
+        (["--simulate", "flat", "--", "--plan"], "--plan measures nothing"),
+        (["--simulate", "flat", "flat"], "'flat' is not an option; numbers of processes are given"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
@@ -241,7 +239,7 @@ def test_what_cannot_be_meant_is_refused(
     told: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code = main(["twin", "simulate", "--processes", "4", *arguments])
+    code = main(["run", "--processes", "4", *arguments])
     errors = capsys.readouterr().err
     assert code == exit_codes.WRONG_USAGE
     assert told in errors
@@ -252,7 +250,7 @@ def test_what_cannot_be_meant_is_refused(
 
 def test_without_simgrid_the_way_out_is_told(tmp_path: Path) -> None:
     done = beff_simulate(
-        tmp_path, "--network", "flat", "--processes", "4", PATH=str(tmp_path / "nothing")
+        tmp_path, "--simulate", "flat", "--processes", "4", PATH=str(tmp_path / "nothing")
     )
     assert done.returncode == 1
     assert "smpirun is not on PATH" in done.stderr
@@ -265,7 +263,7 @@ def test_an_earlier_run_is_kept(tmp_path: Path) -> None:
     earlier = tmp_path / "out" / "b_eff_4p.json"
     earlier.write_text("{}")
     done = beff_simulate(
-        tmp_path, "--network", "flat", "--processes", "4", "--output-dir", "out", *SHORT
+        tmp_path, "--simulate", "flat", "--processes", "4", "--output-dir", "out", *SHORT
     )
     assert done.returncode == 2
     assert "holds an earlier run" in done.stderr

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from beff.twin.platform import Platform
+from beff.launch.platform import Platform
 from simulated.support import leaves, mesh, needs_simgrid, run_b_pairs, star
 
 pytestmark = needs_simgrid

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.twin.networks import NETWORKS, describe
+from beff.launch.networks import NETWORKS, describe
 from simulated.support import LINKS, needs_simgrid, run_b_eff
 
 pytestmark = needs_simgrid

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from beff.launch.networks import NETWORKS, describe
+from beff.launch.platform import place
 from beff.result.bounds import expanded
-from beff.twin.networks import NETWORKS, describe
-from beff.twin.platform import place
 from program_core import core
 from simulated.law import (
     Route,

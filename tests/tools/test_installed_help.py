@@ -69,7 +69,7 @@ def test_the_man_page_of_beff_has_all_commands(tmp_path: Path) -> None:
     ("word", "before", "offered"),
     [
         ("--bis", "b_pairs", {"--bisection", "--bisection-time"}),
-        ("", "--method", {"nonblocking", "alltoallv"}),
+        ("", "--memory", {"host", "cuda", "hip", "auto"}),
         ("a", "--map-per-host", {"all"}),
         ("", "b_pairs", set()),
     ],

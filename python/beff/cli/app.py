@@ -58,10 +58,6 @@ GROUPS = {
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
-        "twin": Command(
-            {name: f"twin.{name}:{name}" for name in ("simulate", "predict", "order", "topology")},
-            "Simulate networks; predict placements and orders; find switches.",
-        ),
     },
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),
@@ -82,7 +78,7 @@ PLACES = {
         {"": command.place} if isinstance(command.place, str) else command.place
     ).items()
 }
-"""Where the function of each command is, by its full name: `run`, `twin order`."""
+"""Where the function of each command is, by its full name: `run`, `list add`."""
 
 _HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 

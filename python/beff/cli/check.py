@@ -175,7 +175,7 @@ def _judged(
     earlier: list[Document] | None,
 ) -> "list[Judged]":
     """Judge each result of files and folders alone; little is kept of it, so that many can be."""
-    from beff.judge.judge_results import judge_alone, with_limits
+    from beff.judge.judge_results import judge_alone
 
     def judged(file: Path) -> "Judged":
         found = judge_alone(load_sound_document(file), expected, rules, earlier, accepted)
@@ -183,7 +183,7 @@ def _judged(
 
     # whole documents are compared here, and would take longer to be handed over than to be read
     many = many_at_once if earlier is None else map
-    return with_limits(read_results(paths, judged, left_out=name_left_out, many=many), many_at_once)
+    return read_results(paths, judged, left_out=name_left_out, many=many)
 
 
 def check_measured(measured: Sequence[Document], expected: Expectations) -> int:

@@ -11,6 +11,7 @@ from beff.cli.measuring.options import RunOptions
 from beff.cli.measuring.outcome import exit_code_of, shown
 from beff.cli.measuring.request import QUICK_REMARK, campaign_of
 from beff.cli.measuring.results import report_runs, require_report, valid_run, write_page
+from beff.cli.measuring.simulated import code_of_simulated, simulated_campaign
 from beff.result.write import require_free
 
 
@@ -23,6 +24,8 @@ def run(given: RunOptions) -> int:
     Without --time, b_eff_io makes a short run that is never valid. With --quick, that of b_eff is
     short as well, and valid among its own kind.
 
+    With --simulate a program runs in SimGrid's SMPI; such a result is never valid.
+
     Ctrl-C ends the measurement with a partial result. With --expect, the results are judged at the
     end as beff check does.
 
@@ -32,11 +35,13 @@ def run(given: RunOptions) -> int:
       beff run --quick --output-dir weekly/2026-11-24
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
+      beff run --simulate fat-tree:16x4x4,12.5GB/s,1us -n 64
     """
     expected = None if given.expect is None else expectations_of(given.expect)
     if given.report:
         require_report()
-    campaign = campaign_of(given)
+    is_real = given.simulate is None
+    campaign = campaign_of(given) if is_real else simulated_campaign(given)
     starts = list(campaign.starts)
     for start in starts:
         for path in start.files:
@@ -44,7 +49,8 @@ def run(given: RunOptions) -> int:
     runs, codes = [], []
     for left in campaign.measure(shown):
         runs.append(left)
-        codes.append(exit_code_of(left, partial(accepts, given)))
+        accepted = partial(accepts, given)
+        codes.append(exit_code_of(left, accepted) if is_real else code_of_simulated(left))
     if not report_runs(runs):
         codes.append(exit_codes.FAILED)
     if given.quick:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from beff.judge.conditions import Use, differences, is_older_quick, unusable, wrong_data
@@ -28,16 +26,14 @@ from beff.judge.finding import (
     together,
 )
 from beff.judge.hardware import check_hardware, check_load, check_wires, explained
+from beff.judge.limit import limit_of
 from beff.result.environment import Host
-from beff.result.errors import ResultError
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.numbers import counted
-from beff.result.result_files import Many
 from beff.result.result_parts import ImportedHead
-from beff.twin.limit import hosts_digest, limit_of
 from beff.verify.analysis import Steadiness, analysis_of
-from beff.verify.subject import apart, load_sound_document, once, samples_of
+from beff.verify.subject import apart, once, samples_of
 from beff.verify.verify import verify
 
 
@@ -46,22 +42,18 @@ class Judged:
     """What is found of one result alone, and what of it is needed beside others.
 
     One that is not `used` is neither judged nor compared; nothing that is `doubted` is good. `met`
-    are the numbers of the expectations that it is of. `same_hosts` and `started_at` say which map
-    of pairs belongs to a run of b_eff. `size` are the numbers of processes and nodes, None where
-    these are not known, and `ended` is empty where that is not. The document may be left out where
-    many are judged.
+    are the numbers of the expectations that it is of. `size` are the numbers of processes and
+    nodes, None where these are not known, and `ended` is empty where that is not. The document may
+    be left out where many are judged.
     """
 
     source: str
     benchmark: str
-    limits: tuple[Finding, ...]
     checked: Checked
     used: bool
     doubted: bool
     met: frozenset[int]
     hosts: Sequence[Host]
-    same_hosts: str | None
-    started_at: datetime | None
     size: tuple[int, int | None]
     ended: str
     document: Document | None
@@ -79,7 +71,7 @@ def judge_results(
     wrong one. Raises ResultError when nothing can be recomputed from its samples.
     """
     judged = [judge_alone(one, expected, hosts, earlier) for one in results]
-    return judged_together(with_limits(judged), expected, earlier)
+    return judged_together(judged, expected, earlier)
 
 
 def judged_together(
@@ -90,7 +82,7 @@ def judged_together(
     Those of which the document was kept are compared with the earlier results; the hosts of maps
     stand against each other instead.
     """
-    parts = [part for one in judged for part in (Checked(one.limits), one.checked)]
+    parts = [one.checked for one in judged]
     if expected is not None:
         parts.append(not_handed_in(expected, {number for one in judged for number in one.met}))
     if earlier is not None:
@@ -123,6 +115,7 @@ def judge_alone(
     if used:
         own = _by_itself(result, expected, earlier, rules, doubted=bool(doubts))
         own = _without_good(own) if doubts else own
+        own = replace(own, findings=(*_limits(result), *own.findings))
     else:
         own = Checked()
         if wrong := wrong_data(result.result):
@@ -134,49 +127,21 @@ def judge_alone(
     return Judged(
         result.source,
         result.benchmark,
-        _limits(result, None) if used else (),
         replace(own, findings=named),
         used=used,
         doubted=bool(doubts),
         met=met_by(result, expected) if used and expected is not None else frozenset(),
         hosts=getattr(environment, "hosts", ()),
-        same_hosts=hosts_digest(result),
-        started_at=None if result.is_imported else result.started_at,
         size=(environment.processes, getattr(environment, "nodes", None)),
         ended=getattr(environment, "finished_at", None) or "",
         document=result,
     )
 
 
-def with_limits(judged: Sequence[Judged], many: Many = map) -> list[Judged]:
-    """Say of runs of b_eff what limits them, by the newest maps of their hosts among the results.
-
-    Raises ResultError where a file cannot be read again.
-    """
-    maps = [one for one in judged if one.benchmark == "b_pairs" and one.started_at is not None]
-    maps.sort(key=lambda one: (one.started_at or datetime.max, one.source))
-    newest = {one.same_hosts: one for one in maps}
-    wanted = {
-        Path(one.source): (one, newest[one.same_hosts])
-        for one in judged
-        if one.benchmark == "b_eff" and one.same_hosts in newest and one.used
-    }
-
-    def limits(file: Path) -> tuple[Finding, ...]:
-        both = [one.document or load_sound_document(Path(one.source)) for one in wanted[file]]
-        return _limits(*both)
-
-    found = dict(zip(wanted, many(limits, list(wanted)), strict=True))
-    for problem in found.values():
-        if isinstance(problem, ResultError):
-            raise problem
-    return [replace(one, limits=found.get(Path(one.source), one.limits)) for one in judged]
-
-
-def _limits(result: Document, pairs: Document | None) -> tuple[Finding, ...]:
-    limit = limit_of(result, pairs)
-    facts = {"limit": limit}
-    return () if limit is None else (Finding("limit", "", None, "", facts, (), result.source),)
+def _limits(result: Document) -> Iterator[Finding]:
+    limit = limit_of(result)
+    if limit:
+        yield Finding("limit", "", None, facts={"limit": limit})
 
 
 def _by_itself(
@@ -210,8 +175,7 @@ def _by_itself(
 def _sound(result: Document) -> list[str]:
     """Return what was checked of a run in no doubt."""
     is_quiet = analysis_of(result).steadiness == Steadiness.QUIET
-    limit = limit_of(result, None)
-    known = limit is not None and limit.roof is not None
+    known = bool(limit_of(result))
     return ["valid", "verified", *["quiet"] * is_quiet, *["of a known limit"] * known]
 
 

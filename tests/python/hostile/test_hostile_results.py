@@ -334,7 +334,6 @@ def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Pat
         "balance": ("--rmax", "5"),
         "compare": (B_EFF,),
         "list add": ("--list", tmp_path / "list"),
-        "twin predict": ("--placement", "cyclic"),
     }
     for file in special_inputs(tmp_path):
         with bounded(MOST_CPU_S, MOST_MEMORY_BYTES):

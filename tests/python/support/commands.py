@@ -88,15 +88,12 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     ),
     "balance": _balance,
     "list add": _list,
-    "twin predict": lambda file, _, __: iter([("twin", "predict", file, "--placement", "cyclic")]),
-    "twin order": lambda file, _, __: iter([("twin", "order", file)]),
-    "twin topology": lambda file, _, __: iter([("twin", "topology", file)]),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""
 NO_READERS = {
-    *("run", "today", "job", "doctor", "twin simulate", "nodes"),
+    *("run", "today", "job", "doctor", "nodes"),
     *("list init", "list check", "list build"),
 }
 """They make results or jobs, or are about a whole list."""

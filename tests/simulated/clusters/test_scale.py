@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.twin.networks import NETWORKS, describe
+from beff.launch.networks import NETWORKS, describe
 from simulated.law import Route, one_after_the_other, time_at
 from simulated.support import LINKS, engine, needs_simgrid, run_b_eff
 

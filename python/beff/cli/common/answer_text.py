@@ -12,7 +12,6 @@ from beff.judge.earlier_runs import against_earlier, earlier_documents
 from beff.report.parts.answer import Answer, answer_of
 from beff.result.load import Document
 from beff.result.plain_text import one_line
-from beff.twin.limit import pairs_beside
 from beff.verify.analysis import Steadiness
 
 LABEL_WIDTH = 11
@@ -37,7 +36,7 @@ def print_answers(
     """
     console, has_more = output_console(), False
     for document in documents:
-        answer = answer_of(document, pairs_beside(document, documents))
+        answer = answer_of(document)
         if len(documents) > 1:
             console.print(Text(_which(document), "dim"), soft_wrap=True)
         for line in answer_lines(answer, console.width, show_all=show_all):
@@ -87,7 +86,7 @@ def answer_lines(answer: Answer, width: int, *, show_all: bool = False) -> list[
     lines = flow(answer.benchmark, _head(answer), "   ", width)
     details = [(text, "") for text in answer.details]
     lines += flow("", details, _BETWEEN_DETAILS, width)
-    lines += flow("", [(answer.limits, "")] if answer.limits else [], " ", width)
+    lines += flow("", [(answer.limit, "")] if answer.limit else [], " ", width)
     for caution in answer.cautions:
         lines += flow("", [(f"caution: {caution}", "yellow")], " ", width)
     return lines

@@ -25,7 +25,8 @@ _COMMON = {
 _DONE = {OK: "done", FAILED: "something is missing, failed or could not be written"}
 _MEANINGS = {
     "run": {
-        OK: "measured and valid; a default I/O run that is only too short counts as valid",
+        OK: "measured and valid, or simulated; a default I/O run that is only too short counts as"
+        " valid",
         FAILED: "failed, does not verify, or bad by --expect",
         NOT_VALID: "measured, but partial or not valid, inconclusive by --expect, or not numbered"
         " as asked; of several runs, the worst counts",
@@ -60,20 +61,6 @@ _MEANINGS = {
         OK: "all hosts and links that were tried are good",
         FAILED: "a host or link is slow or does not answer; or nothing could be measured",
         NOT_VALID: "inconclusive",
-    },
-    "twin order": {OK: "an order is found, or none is better"},
-    "twin topology": {
-        OK: "all hosts are surely where they are said to be, or no groups are seen",
-        NOT_VALID: "no groups explain the pairs, or it is not known where some hosts are",
-    },
-    "twin predict": {
-        OK: "predicted",
-        NOT_VALID: "no prediction: the self-test failed, or too little was measured",
-    },
-    "twin simulate": {
-        OK: "simulated to the end and verified",
-        FAILED: "failed",
-        NOT_VALID: "stopped before the end",
     },
     "recover": {
         OK: "recovered and verified",

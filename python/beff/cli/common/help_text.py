@@ -18,7 +18,7 @@ class Group(str, Enum):
 
     BATCH = "Batch job"
     MEASURED = "What is measured"
-    NETWORK = "The network"
+    NETWORK = "A simulated network"
     B_EFF_IO = "Of b_eff_io"
     JUDGED = "How it is judged"
     PROCESSES = "Processes and programs"

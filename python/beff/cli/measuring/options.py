@@ -1,4 +1,4 @@
-"""Options of `beff run`, and those that `beff job` and `beff twin simulate` share with it."""
+"""Options of `beff run`, and those that `beff job` and `beff nodes` share with it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -19,6 +19,8 @@ from beff.cli.common.options import (
     option,
     overwrite_flag,
 )
+from beff.launch.networks import NETWORKS
+from beff.launch.platform import RULES
 
 
 class BenchmarkName(str, Enum):
@@ -142,6 +144,27 @@ class RunOptions(MeasureOptions):
         "End a run that has not recorded anything new for this time, as with a dead link.",
         otherwise="15min; for b_eff_io 1.5 T if longer; for b_pairs a third of its duration more",
         group=Group.PROCESSES,
+    )
+    simulate: str | None = option(
+        "NETWORK|FILE.xml",
+        "Measure on a network that SimGrid simulates, described as NAME[:SIZE][,RATE][,TIME] by"
+        f" rate and latency of each link, with NAME of {', '.join(NETWORKS)}; or by a platform"
+        " file of SimGrid.",
+        group=Group.NETWORK,
+    )
+    placement: str | None = option(
+        f"{'|'.join(RULES)}[:N]|FILE",
+        "Fill simulated host after host, deal out in turn, shuffle, with N processes on a host,"
+        " else as few as the hosts allow; or a file with each rank's host.",
+        otherwise="block",
+        group=Group.NETWORK,
+    )
+    model: Literal["exact", "smpi"] | None = option(
+        None,
+        "exact: latency + size / fair share of the bandwidth; smpi: with SimGrid's factors fitted"
+        " to a real cluster.",
+        otherwise="exact",
+        group=Group.NETWORK,
     )
     expect: Path | None = option(
         "FILE", "Judge the results at the end by this file, as beff check does.", group=Group.JUDGED

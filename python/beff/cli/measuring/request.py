@@ -28,7 +28,8 @@ USUAL = (B_EFF, B_EFF_IO)
 """Those that are measured unless others are named."""
 FEWEST_HOSTS = 4
 """From so many on `beff run` measures pairs as well: three cannot be judged."""
-_SET_HERE = ("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process")
+SET_HERE = ("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process")
+"""Options of the programs that have an option of the command instead."""
 _OF_IO = ("path", "time", "procedure", "max_data", "filesystem_note")
 """Fields of MeasureOptions for b_eff_io."""
 _SET_HERE_OF_IO = tuple(f"--{name.replace('_', '-')}" for name in _OF_IO)
@@ -45,6 +46,9 @@ def campaign_of(given: RunOptions) -> Campaign:
     That is each benchmark with each number of processes and each numbering, in this order. Raises
     WrongUsageError, or TargetError.
     """
+    for name in ("placement", "model"):
+        if getattr(given, name) is not None:
+            raise WrongUsageError(f"--{name}: --simulate is missing, which names the network")
     benchmarks = benchmarks_of(given, hosts_of_job())
     path = given.path
     check_files_folder(path)
@@ -116,7 +120,7 @@ def check_engine_options(options: list[str], benchmarks: list[str], command: str
     check_passed_on(
         options,
         command=command,
-        set_here=_SET_HERE + (_SET_HERE_OF_IO if benchmarks == [B_EFF_IO] else ()),
+        set_here=SET_HERE + (_SET_HERE_OF_IO if benchmarks == [B_EFF_IO] else ()),
         instead="numbers of processes are given by --nodes and --tasks-per-node"
         if command == "beff job"
         else "numbers of processes are given by --processes",

@@ -18,9 +18,7 @@ from beff.report.page.layout import closing_sections, sections_of_page, sections
 from beff.report.page.sections.answers import MOST_ANSWERS, heading, setting
 from beff.report.page.sections.contents import Contents, ShownResult
 from beff.result.b_eff_result import BEffResult
-from beff.result.load import Document
 from beff.result.numbers import rate
-from beff.twin.limit import pairs_beside
 from beff.verify.common.summary_figures import main_value
 from beff.verify.subject import Subject
 from beff.verify.verify import verify
@@ -38,22 +36,19 @@ def write_html(subject: Subject, path: Path) -> None:
         one.label: against_earlier(one.document, earlier_documents(Path(one.document.source)))
         for one in answered
     }
-    documents = [one.document for one in subject.results]
-    pairs = {one.label: pairs_beside(one.document, documents) for one in answered}
-    path.write_text(page(subject, earlier, pairs), encoding="utf-8")
+    path.write_text(page(subject, earlier), encoding="utf-8")
 
 
 def page(
     subject: Subject,
     earlier: Mapping[str, AgainstEarlier | None] | None = None,
-    pairs: Mapping[str, Document | None] | None = None,
 ) -> str:
     """Return the page as text.
 
-    By the labels of results: `earlier`, how they are beside earlier runs; `pairs`, the map of pairs
-    of the same hosts. Raises ResultError for a result that cannot be shown.
+    `earlier`: how results are beside earlier runs, by their labels. Raises ResultError for a result
+    that cannot be shown.
     """
-    earlier, pairs = earlier or {}, pairs or {}
+    earlier = earlier or {}
     results = [
         ShownResult(
             number,
@@ -61,7 +56,6 @@ def page(
             entry.document,
             verify(entry.document),
             earlier.get(entry.label),
-            pairs.get(entry.label),
         )
         for number, entry in enumerate(subject.results, start=1)
     ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
+from beff.judge.limit import limit_of
 from beff.maps.network_text import network_sentences
 from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import sentence_of
@@ -18,7 +19,6 @@ from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.result.result_parts import ImportedHead
-from beff.twin.limit import limit_of
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text
 from beff.verify.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
@@ -62,8 +62,8 @@ class Answer:
     """The verdict on the hosts or processes of a map of pairs."""
     glance: Glance | None = None
     """Of a run of b_eff_io that is too short for a value."""
-    limits: str = ""
-    """What limits a run of b_eff, or why that is not known; empty for other benchmarks."""
+    limit: str = ""
+    """What limits a run of b_eff; empty where it does not show that, and for other benchmarks."""
 
     @property
     def stamps(self) -> tuple[str, ...]:
@@ -88,9 +88,9 @@ class Answer:
             lines = [f"NOT VALID: {listed(self.glance.reasons, LONGEST_LINE - 11)}"]
             details = []
         lines += [_as_far(details)] if details else []
-        lines += [clipped(self.limits, LONGEST_LINE)] if self.limits else []
+        lines += [clipped(self.limit, LONGEST_LINE)] if self.limit else []
         lines = lines[: MOST_LINES - bool(command)]
-        known = (*self.details, *self.reasons, self.limits, *self.cautions)
+        known = (*self.details, *self.reasons, self.limit, *self.cautions)
         has_more = not all(one in " ".join(lines) for one in known)
         return Headline(self._verdict, text, tuple(lines), command, has_more=has_more)
 
@@ -101,13 +101,12 @@ class Answer:
         return Verdict.GOOD if self.valid else Verdict.UNKNOWN
 
 
-def answer_of(document: Document, pairs: Document | None = None) -> Answer:
-    """Gather it; `pairs` is a map of the same hosts, as `limit_of` takes it.
+def answer_of(document: Document) -> Answer:
+    """Gather it.
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
     result = document.result
-    limit = limit_of(document, pairs)
     judged = _judged(document)
     return Answer(
         benchmark=document.benchmark,
@@ -121,7 +120,7 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         cautions=tuple(cautions_of(document, _told_by_reasons(result))),
         glance=_glance(document),
         judged=None if judged is None else headline_of(judged),
-        limits="" if limit is None else limit.sentence,
+        limit=limit_of(document),
     )
 
 

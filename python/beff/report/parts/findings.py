@@ -335,5 +335,5 @@ _COMPOSED: Mapping[str, Callable[[Finding], str]] = {
     "not valid": _not_valid,
     "nothing to check by": _nothing_to_check_by,
     "nothing expected": _nothing_expected,
-    "limit": lambda finding: finding.facts["limit"].sentence,
+    "limit": lambda finding: finding.facts["limit"],
 }

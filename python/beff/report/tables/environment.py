@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from beff.judge.limit import port_shares
 from beff.maps.network import network_rate_MBps, usual_rate_MBps
 from beff.report.tables.table import Table, facts
 from beff.result.b_eff_io_result import FileSystem, IoEnvironment, Striping
@@ -11,16 +12,14 @@ from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult, ImportedResult, MeasuredResult
 from beff.result.environment import Environment
 from beff.result.imported_pairs import ImportedPairs, MapMachine
-from beff.result.numbers import counted, duration, format_duration, format_size, rate
+from beff.result.numbers import counted, duration, format_duration, format_size, percent, rate
 from beff.result.result_parts import ImportedHead
 from beff.verify.common.wires import (
-    Carried,
     carried,
     errors_of,
     far_text,
     idle_text,
     load_text,
-    rate_of_ports_MBps,
     settings_text,
     wires_text,
 )
@@ -168,8 +167,14 @@ def _wires(result: MeasuredResult) -> Iterator[tuple[str, str]]:
         return
     yield "wires", wires_text(found) + settings_text(e.environment_variables_of_mpi)
     names = [host.name for host in e.hosts]
-    if isinstance(result, BEffResult) and (share := _port_share(result, found)):
-        yield "share of the ports", share
+    if isinstance(result, BEffResult) and (shares := port_shares(result)):
+        fullest = shares[-1]
+        yield (
+            "share of the ports",
+            f"at L_max up to {rate(fullest.leaves_MBps)} left a host, {percent(fullest.share, 0)}"
+            f" of the {rate(fullest.ports_MBps)} of its ports, in pattern {fullest.pattern.id}"
+            f" ({fullest.pattern.name})",
+        )
     beside = [idle_text(found), far_text(found, [host.processes for host in e.hosts])]
     if any(beside):
         yield "ports", "; ".join(filter(None, beside))
@@ -233,21 +238,4 @@ def _of_imported(result: ImportedResult | ImportedPairs) -> Table:
             *((name, format_size(size)) for name, size in memory.items()),
             ("not known", ", ".join(imported.not_known)),
         ],
-    )
-
-
-def _port_share(result: BEffResult, found: Carried) -> str | None:
-    """Say how much of its ports the host that sends most uses at L_max, at most of all patterns."""
-    leaving = [
-        (pattern.bandwidth_by_size_MBps[-1] * pattern.leaving_messages / pattern.messages, pattern)
-        for pattern in result.patterns
-        if pattern.leaving_messages and pattern.bandwidth_by_size_MBps[-1] is not None
-    ]
-    possible = rate_of_ports_MBps(found)
-    if not leaving or possible is None:
-        return None
-    most, pattern = max(leaving, key=lambda entry: entry[0])
-    return (
-        f"at L_max up to {rate(most)} left a host, {100 * most / possible:.0f} % of the"
-        f" {rate(possible)} of its ports, in pattern {pattern.id} ({pattern.name})"
     )

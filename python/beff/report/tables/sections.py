@@ -17,7 +17,6 @@ from beff.result.b_eff_result import BEffFigures, why_alone
 from beff.result.contract import AnyResult
 from beff.result.imported_pairs import MapResult
 from beff.result.numbers import counted, format_duration, measured
-from beff.twin.limit import pairs_beside
 from beff.verify.common.summary_figures import (
     NETWORK,
     summary_figures,
@@ -98,10 +97,9 @@ def comparison_tables(subject: Subject) -> list[Table]:
 
 def overview(subject: Subject) -> TableGroup:
     """Return the headline of each result with its lines, and what compares them."""
-    documents = [entry.document for entry in subject.results]
     lines: list[str] = []
     for entry in subject.results:
-        found = answer_of(entry.document, pairs_beside(entry.document, documents)).headline
+        found = answer_of(entry.document).headline
         lines += [f"{entry.label}: {entry.document.benchmark} {found.text}.", *found.lines]
     return TableGroup("Results", tuple(lines), tuple(comparison_tables(subject)))
 

@@ -18,7 +18,7 @@ RESULT = str(DATA / "b_eff_2p_valid.json")
 JOURNAL = str(DATA / "b_eff_2p_killed.journal.jsonl")
 JOB = ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--benchmark", "b_eff")
 
-FLAT = ("twin", "simulate", "-n", "4", "--network", "flat")
+FLAT = ("run", "-n", "4", "--simulate", "flat")
 
 MISSING = (
     ("verify", "missing.json"),
@@ -35,9 +35,7 @@ MISSING = (
     ("run", "--engine", "missing"),
     ("run", "--launcher", "missing"),
     ("nodes", "--launcher", "missing"),
-    ("twin", "simulate", "-n", "2", "--platform", "missing.xml"),
-    (*FLAT, "--launcher", "missing"),
-    (*FLAT, "--launcher", "true", "--engine", "missing"),
+    ("run", "-n", "2", "--simulate", "missing.xml"),
     ("list", "add", "missing.json", "--list", "there"),
 )
 WRONG = (
@@ -50,12 +48,18 @@ WRONG = (
     ("run", "--mpi", "lam"),
     ("run", "--mpi", "openmpi", "--engine", "file"),
     ("nodes", "--output-dir", "file"),
-    ("twin", "simulate", "-n", "2", "--platform", "file"),
-    ("twin", "simulate", "-n", "2,2", "--network", "flat"),
-    ("twin", "simulate", "-n", "4", "--network", "fat-tree"),
-    ("twin", "simulate", "-n", "3", "--network", "two-switch"),
-    (*FLAT, "--shape", "2x2"),
+    ("run", "-n", "2", "--simulate", "file"),
+    ("run", "-n", "2,2", "--simulate", "flat"),
+    ("run", "-n", "4", "--simulate", "fat-tree"),
+    ("run", "-n", "3", "--simulate", "two-switch"),
+    ("run", "--simulate", "flat"),
+    ("run", "--model", "smpi"),
     (*FLAT, "--placement", "missing"),
+    (*FLAT, "--launcher", "true"),
+    (*FLAT, "--quick"),
+    (*FLAT, "--benchmark", "b_eff_io"),
+    (*FLAT, "--benchmark", "b_eff", "--benchmark", "b_pairs"),
+    (*FLAT, "--per-host", "all"),
     ("report", RESULT, "-o", "x.svg", "--figure", "nope"),
     ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", ".", "--walltime", "5min"),
     ("list", "init", "."),

@@ -75,7 +75,6 @@ WORKING = (
     ("run", "--help"),
     ("doctor", "--help"),
     ("job", "--help"),
-    ("twin", "simulate", "--help"),
     ("verify", B_EFF),
     ("compare", B_EFF, B_EFF, "--run-noise", "1%"),
     ("balance", B_EFF),

@@ -26,7 +26,7 @@ def answers(page: Contents) -> Data:
     cards = [
         {
             "label": shown.label if results[shown.document.benchmark] > 1 else "",
-            "answer": answer_of(shown.document, shown.pairs),
+            "answer": answer_of(shown.document),
             **dict(zip(("value", "unit"), scaled(main_value(shown.result)), strict=True)),
             "standing": standing(shown.document),
             "change": None if shown.earlier is None else shown.earlier.words,

@@ -51,8 +51,6 @@ class ShownResult:
     verification: Verification
     earlier: AgainstEarlier | None = None
     """The result against earlier runs of its machine, where there are any."""
-    pairs: Document | None = None
-    """The map of pairs of the same hosts, where there is one."""
 
     @property
     def result(self) -> AnyResult:

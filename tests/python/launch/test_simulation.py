@@ -1,4 +1,4 @@
-"""Networks, platforms, placement and quantities of `beff twin simulate`, without a simulator."""
+"""Networks, platforms, placement and quantities of `beff run --simulate`, without a simulator."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beff.cli.app import main
+from beff.launch.networks import NETWORKS, Links, describe, parse_network
+from beff.launch.platform import Platform, from_file, parse_placement, place
+from beff.launch.simulation import MODELS
 from beff.result.errors import NetworkError
 from beff.result.numbers import (
     format_bandwidth,
@@ -23,9 +26,6 @@ from beff.result.numbers import (
     parse_latency,
     parse_size,
 )
-from beff.twin.networks import NETWORKS, Links, describe, parse_network
-from beff.twin.platform import Platform, from_file, parse_placement, place
-from beff.twin.simulation import MODELS
 
 LINKS = Links(1e9, 1e-6, 2e9, 3e-6, 5e9, 2e-7)
 
@@ -162,7 +162,7 @@ def test_files_that_have_no_end(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for path in (pipe, Path("/dev/zero"), Path("/proc/self/mem"), tmp_path):
-        with pytest.raises(NetworkError, match=re.escape(f"--platform {path}: ")):
+        with pytest.raises(NetworkError, match=re.escape(f"--simulate {path}: ")):
             from_file(path)
         with pytest.raises(NetworkError, match=re.escape(f"--placement {path}: ")):
             place(flat(2), 2, str(path), None, 0)
@@ -225,15 +225,15 @@ def test_damaged_platforms_get_an_answer(
 @pytest.mark.parametrize(
     "words",
     [
-        ("--network", "flat:10000000000", "-n", "4"),
-        ("--network", "fat-tree:1000000x1000000x2", "-n", "4"),
-        ("--network", "flat", "-n", "10000000000"),
-        ("--network", "flat", "-n", "9" * 5_000),
-        ("--network", "flat:4", "-n", "2000000000"),
+        ("--simulate", "flat:10000000000", "-n", "4"),
+        ("--simulate", "fat-tree:1000000x1000000x2", "-n", "4"),
+        ("--simulate", "flat", "-n", "10000000000"),
+        ("--simulate", "flat", "-n", "9" * 5_000),
+        ("--simulate", "flat:4", "-n", "2000000000"),
     ],
 )
 def test_networks_too_large_to_be_described(words: tuple[str, ...], tmp_path: Path) -> None:
-    assert main(["twin", "simulate", *words, "--output-dir", str(tmp_path)]) == 2
+    assert main(["run", *words, "--output-dir", str(tmp_path)]) == 2
 
 
 def test_block_and_cyclic() -> None:

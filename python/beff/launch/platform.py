@@ -51,25 +51,25 @@ def from_file(path: Path) -> Platform:
         text = read_text(path, LARGEST_BYTES)
         root = ET.fromstring(text)
     except ResultError as problem:
-        raise NetworkError(f"--platform {problem}") from None
+        raise NetworkError(f"--simulate {problem}") from None
     except (ET.ParseError, ValueError, LookupError):
-        raise NetworkError(f"--platform {path}: is not XML, as a SimGrid platform is") from None
+        raise NetworkError(f"--simulate {path}: is not XML, as a SimGrid platform is") from None
     if root.tag != "platform":
-        raise NetworkError(f"--platform {path}: is XML, but its root is not <platform>")
+        raise NetworkError(f"--simulate {path}: is XML, but its root is not <platform>")
     hosts = tuple(name for element in root.iter() for name in _hosts_of(element, path))
     if not hosts:
         raise NetworkError(
-            f"--platform {path}: names no <host>, <peer> or <cluster>; a platform made by a program"
+            f"--simulate {path}: names no <host>, <peer> or <cluster>; a platform made by a program"
             " cannot be used here"
         )
     if len(hosts) > MOST_HOSTS:
-        raise NetworkError(f"--platform {path}: names more than {MOST_HOSTS} hosts")
+        raise NetworkError(f"--simulate {path}: names more than {MOST_HOSTS} hosts")
     digest = hashlib.sha256(text.encode())
     try:
         for profile in _profiles(root, path):
             digest.update(read_bytes(profile, LARGEST_BYTES))
     except ResultError as problem:
-        raise NetworkError(f"--platform {path}: {problem}") from None
+        raise NetworkError(f"--simulate {path}: {problem}") from None
     return Platform(
         path.stem, f"platform file {path.name}", text, hosts, digest.hexdigest(), path.absolute()
     )
@@ -85,7 +85,7 @@ def _hosts_of(element: ET.Element, path: Path) -> list[str]:
         return [f"{prefix}{number}{suffix}" for number in _radical(element.get("radical", ""))]
     except ValueError:
         raise NetworkError(
-            f"--platform {path}: the radical '{element.get('radical', '')[:40]}' of a cluster is no"
+            f"--simulate {path}: the radical '{element.get('radical', '')[:40]}' of a cluster is no"
             f" list such as 0-63,70 of at most {MOST_HOSTS} hosts"
         ) from None
 

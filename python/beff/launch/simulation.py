@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.campaign import Left, Start
+from beff.launch.platform import Platform
 from beff.result.contract import MeasuredResult
 from beff.result.errors import SimulationError
-from beff.twin.platform import Platform
 
 _COMMON = (
     "smpi/simulate-computation:no",  # only communication takes time, so every run is the same

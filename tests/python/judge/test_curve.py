@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from beff.twin.limit import gains_of
+from beff.judge.limit import gains_of
 from beff.verify.b_eff.definition import message_sizes
 
 SIZES = message_sizes(2**20)

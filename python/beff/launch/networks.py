@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from beff.launch.platform import MOST_HOSTS, Platform, described
 from beff.result.errors import NetworkError
 from beff.result.numbers import format_bandwidth, format_latency, parse_bandwidth, parse_latency
-from beff.twin.platform import MOST_HOSTS, Platform, described
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def describe(
     """
     count = _count_hosts(network, hosts, shape)
     if count > MOST_HOSTS:
-        given = f"--network {network.name}:{'x'.join(map(str, shape or (count,)))}"
+        given = f"--simulate {network.name}:{'x'.join(map(str, shape or (count,)))}"
         raise NetworkError(f"{given}: a network has at most {MOST_HOSTS} hosts")
     network.check(count, shape or ())
     size = "x".join(map(str, shape)) if shape else str(count)
@@ -79,7 +79,7 @@ def _count_hosts(network: Network, hosts: int | None, shape: tuple[int, ...] | N
     if shape is None or len(shape) != len(network.shape):
         given = "" if shape is None else f":{'x'.join(map(str, shape))}"
         raise NetworkError(
-            f"--network {network.name}{given}: needs {len(network.shape)} numbers,"
+            f"--simulate {network.name}{given}: needs {len(network.shape)} numbers,"
             f" {' x '.join(network.shape)}, for example {network.name}:{network.example}"
         )
     return network.hosts(shape)
@@ -155,7 +155,7 @@ def _route(source: int, destination: int, direction: str) -> str:
 def _two_switch_check(hosts: int, _shape: tuple[int, ...]) -> None:
     if hosts % 2:
         raise NetworkError(
-            f"--network two-switch:{hosts}: each switch has half of the hosts; give an even number"
+            f"--simulate two-switch:{hosts}: each switch has half of the hosts; give an even number"
         )
 
 
@@ -201,7 +201,7 @@ def _torus_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
 
 def _torus_check(hosts: int, shape: tuple[int, ...]) -> None:
     if hosts == 1:
-        raise NetworkError(f"--network torus:{'x'.join(map(str, shape))}: has at least two hosts")
+        raise NetworkError(f"--simulate torus:{'x'.join(map(str, shape))}: has at least two hosts")
 
 
 TORUS = Network(
@@ -225,7 +225,7 @@ def _dragonfly_check(_hosts: int, shape: tuple[int, ...]) -> None:
     groups, _, blades, _ = shape
     if groups > blades:
         raise NetworkError(
-            f"--network dragonfly:{'x'.join(map(str, shape))}: SimGrid crashes with more groups"
+            f"--simulate dragonfly:{'x'.join(map(str, shape))}: SimGrid crashes with more groups"
             f" ({groups}) than blades per chassis ({blades}); give at least {groups} blades"
         )
 
@@ -264,7 +264,7 @@ class NetworkText:
         if self.size is not None and len(self.size) != 1:
             given = "x".join(map(str, self.size))
             raise NetworkError(
-                f"--network {self.network.name}:{given}: give the number of hosts alone, such as"
+                f"--simulate {self.network.name}:{given}: give the number of hosts alone, such as"
                 f" {self.network.name}:16"
             )
         return describe(self.network, self.size[0] if self.size else processes, None, self.links)
@@ -276,9 +276,11 @@ def parse_network(text: str) -> NetworkText:
     name, _, size = first.partition(":")
     network = NETWORKS.get(name)
     if network is None:
-        raise NetworkError(f"--network {text}: '{name}' is none of {', '.join(NETWORKS)}")
+        raise NetworkError(f"--simulate {text}: '{name}' is none of {', '.join(NETWORKS)}")
     if size and not re.fullmatch(r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", size, re.ASCII):
-        raise NetworkError(f"--network {text}: '{size}' must be whole numbers from 1, such as 16x4")
+        raise NetworkError(
+            f"--simulate {text}: '{size}' must be whole numbers from 1, such as 16x4"
+        )
     bandwidth, latency = parse_bandwidth(DEFAULT_BANDWIDTH), parse_latency(DEFAULT_LATENCY)
     backbone = None
     for item in others:
@@ -290,9 +292,9 @@ def parse_network(text: str) -> NetworkText:
             else:
                 latency = parse_latency(item)
         except ValueError as problem:
-            raise NetworkError(f"--network {text}: '{item}' {problem}") from None
+            raise NetworkError(f"--simulate {text}: '{item}' {problem}") from None
     if backbone is not None and name != "two-switch":
-        raise NetworkError(f"--network {text}: has no backbone, which belongs to two-switch")
+        raise NetworkError(f"--simulate {text}: has no backbone, which belongs to two-switch")
     links = Links(bandwidth, latency, bandwidth, latency)
     if backbone is not None:
         links = replace(links, backbone_bandwidth=backbone)

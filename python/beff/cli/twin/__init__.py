@@ -1,1 +1,0 @@
-"""The commands of the twin: simulate, predict, order, topology."""

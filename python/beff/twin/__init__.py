@@ -1,1 +1,0 @@
-"""A machine as ways and limits: simulated networks, predictions, orders, the nearest limit."""
