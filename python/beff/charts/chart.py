@@ -113,7 +113,8 @@ class Chart:
     """A diagram. `key` is its lasting name, for files and anchors.
 
     `caption` says in one or two sentences what is seen, with units and source. `alt` stands for the
-    picture where it cannot be seen, so it holds the essential numbers.
+    picture where it cannot be seen, so it holds the essential numbers. `stamp` is in the title, and
+    in the picture where that has none.
     """
 
     key: str
@@ -121,11 +122,39 @@ class Chart:
     caption: str
     alt: str
     parts: Sequence[Part]
+    stamp: str = ""
 
     @property
     def panels(self) -> list[Panel]:
         """The panels of all parts."""
         return [panel for part in self.parts for panel in part.panels]
+
+
+NOT_VALID = "NOT VALID"
+
+
+def stamped(chart: Chart, labels: Collection[str] | None = None) -> Chart:
+    """Return a chart that says that what it shows is not valid, with hollow points.
+
+    `labels` are those of the results, by default all; points of others' series stay as they are.
+    """
+    stamp = NOT_VALID if labels is None else f"{NOT_VALID}: {', '.join(labels)}"
+
+    def is_named(row: Row) -> bool:
+        return labels is None or row.series in labels
+
+    def hollow(marks: Marks) -> list[Marks]:
+        if marks.kind != "point":
+            return [marks]
+        rows = [row for row in marks.rows if is_named(row)]
+        others = [row for row in marks.rows if not is_named(row)]
+        return [replace(marks, rows=others), replace(marks, kind="hollow", rows=rows)]
+
+    def panel(one: Panel) -> Panel:
+        return replace(one, marks=[each for marks in one.marks for each in hollow(marks)])
+
+    parts = [replace(part, panels=[*map(panel, part.panels)]) for part in chart.parts]
+    return replace(chart, title=f"{chart.title}, {stamp}", parts=parts, stamp=stamp)
 
 
 def has_values(rows: Iterable[Row]) -> bool:

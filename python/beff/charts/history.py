@@ -7,7 +7,7 @@ from math import ceil, exp, floor, log
 from statistics import fmean
 
 from beff.charts.axes import linear_axis, plain_tick
-from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, series_in, texts
+from beff.charts.chart import NOT_VALID, Axis, Chart, Marks, Panel, Part, Row, series_in, texts
 from beff.result.numbers import change, counted, measured
 from beff.store.trend import AnyHistory
 
@@ -32,7 +32,7 @@ def _chart(number: int, series: AnyHistory) -> Chart:
         Row(
             point.when.timestamp(),
             point.value,
-            "valid" if point.counts else "not valid",
+            "valid" if point.counts else NOT_VALID,
             f"{point.when:%Y-%m-%d %H:%M}: {measured(point.value, unit)}",
         )
         for point in series.points
@@ -41,7 +41,13 @@ def _chart(number: int, series: AnyHistory) -> Chart:
     levels = _levels(series)
     rows = [*runs, *(row for level in levels for row in level)]
     y = linear_axis(rows, "value") if unit == "MB/s" else linear_axis(rows, unit, plain_tick)
-    marks = [Marks("point", runs, size=50), *(Marks("line", level, "ink") for level in levels)]
+    marks = [
+        *(
+            Marks(kind, [row for row in runs if (row.series == "valid") == is_valid], size=50)
+            for kind, is_valid in (("point", True), ("hollow", False))
+        ),
+        *(Marks("line", level, "ink") for level in levels),
+    ]
     panel = Panel(_time_axis(runs), y, marks, series_in(runs), (560, 240), legend=2)
     steps = [
         f"{change(step.ratio - 1)} at {runs[step.index].text}, {step.word.value}"

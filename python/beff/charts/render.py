@@ -230,6 +230,10 @@ def specification(charts: Sequence[Chart], theme: Theme) -> Fields:
                 "offset": 14,
                 "subtitlePadding": 6,
             }
+    else:
+        for fields, chart in zip(drawn, charts, strict=True):
+            if chart.stamp:
+                fields["title"] = {"text": chart.stamp, "anchor": "start"}
     look = {"config": theme.config(), "padding": _padding(12, 24) if theme.headed else 4}
     return {**plain_texts(_stacked(drawn, 40)), **look}
 

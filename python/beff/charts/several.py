@@ -196,8 +196,8 @@ def beside_published(results: Sequence[LabelledResult]) -> Chart | None:
     remarks = ""
     if any(row.look for row in own):
         remarks = (
-            " Of runs of one machine with equal processes the line goes through the one in the"
-            " middle, the slower of two; the others are hollow."
+            " Of valid runs of one machine with equal processes the line goes through the one in"
+            " the middle, the slower of two; all others are hollow."
         )
     if any(entry.document.result.definition == "3.1" for entry in results):
         remarks += " Results by definition 3.1 have only one equal among them, that of 3.1."
@@ -242,9 +242,9 @@ def values_of(results: Sequence[LabelledResult], *, balance: bool = False) -> li
     """Return the value of each result that has one, sorted by machine and processes.
 
     That is b_eff over the processes, or its balance in byte/flop, where that is known. A line goes
-    through the middle by b_eff of runs with equal ones; the others are beside it.
+    through the middle by b_eff of valid runs with equal ones; all others are beside it.
     """
-    values: list[tuple[Row, Figure]] = []
+    values: list[tuple[Row, Figure, bool]] = []
     for entry in results:
         label, result = entry.label, entry.document.result
         if not isinstance(result, BEffFigures):
@@ -257,16 +257,17 @@ def values_of(results: Sequence[LabelledResult], *, balance: bool = False) -> li
             f"{'' if result.valid else ', not valid for comparison'}"
         )
         row = Row(n, total, _series(entry, result), text)
-        values.append((row, result.summary.balance_bytes_per_flop))
+        values.append((row, result.summary.balance_bytes_per_flop, result.valid))
 
-    def place(value: tuple[Row, Figure]) -> tuple[str, float]:
+    def place(value: tuple[Row, Figure, bool]) -> tuple[str, float]:
         return value[0].series, float(value[0].x)
 
     found = []
     for _, equal in groupby(sorted(values, key=place), key=place):
-        runs = sorted(equal, key=lambda value: value[0].value)
-        for at, (row, share) in enumerate(runs):
-            look = "" if at == (len(runs) - 1) // 2 else "beside"
+        runs = sorted(equal, key=lambda value: (not value[2], value[0].value))
+        valid = sum(is_valid for *_, is_valid in runs)
+        for at, (row, share, is_valid) in enumerate(runs):
+            look = "" if is_valid and at == (valid - 1) // 2 else "beside"
             if not balance:
                 found.append(replace(row, look=look))
             elif share is not None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from beff.charts import b_eff, b_eff_io, b_eff_shares, maps, several
 from beff.charts.b_eff import Loops, loops_of
 from beff.charts.b_eff_io import IoSubject, io_subject
-from beff.charts.chart import Chart
+from beff.charts.chart import Chart, stamped
 from beff.charts.files import files_of
 from beff.charts.patterns import patterns_of
 from beff.charts.repeated import lines_of
@@ -118,14 +118,27 @@ def charts_of(subject: Subject) -> Iterator[Chart]:
     for draw in CHARTS:
         for chart in draw(measured):
             if chart is not None:
-                yield replace(chart, caption=chart.caption + _remark(chart, measured))
+                shown = _shown(chart, measured)
+                yield _stamped(replace(chart, caption=chart.caption + _remark(shown)), shown)
 
 
-def _remark(chart: Chart, measured: Measured) -> str:
-    """Say which of the results that a chart shows are not complete."""
-    results: Sequence[LabelledResult] = measured.subject.results
-    if chart.key != "values_side_by_side":
-        results = measured.io if chart.key.startswith("io_") else measured.b_eff
+def _shown(chart: Chart, measured: Measured) -> Sequence[LabelledResult]:
+    """Return the results that a chart shows."""
+    if chart.key == "values_side_by_side":
+        return measured.subject.results
+    return measured.io if chart.key.startswith("io_") else measured.b_eff
+
+
+def _stamped(chart: Chart, shown: Sequence[LabelledResult]) -> Chart:
+    """Say which of the results that a chart shows are not valid."""
+    lines = [line for line in lines_of(shown) if not line.results[0].valid]
+    if len(lines) == len(lines_of(shown)):
+        return stamped(chart)
+    return stamped(chart, [line.label for line in lines]) if lines else chart
+
+
+def _remark(results: Sequence[LabelledResult]) -> str:
+    """Say which results are not complete."""
     labels = [entry.label for entry in results if not entry.document.result.complete]
     if not labels:
         return ""
@@ -147,6 +160,7 @@ def charts_beside(document: Document) -> Iterator[Chart]:
         found += [
             maps.pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
         ]
+        found = [one if one is None or result.valid else stamped(one) for one in found]
     return (chart for chart in found if chart is not None)
 
 

@@ -31,8 +31,9 @@ from beff.charts.b_eff_io import (
 from beff.charts.b_eff_shares import share_rows
 from beff.charts.chart import Row
 from beff.charts.several import values_of
+from beff.charts.table import charts_of
 from beff.result.load import as_b_eff, as_b_eff_io, check_document
-from beff.verify.subject import LabelledResult
+from beff.verify.subject import LabelledResult, Subject
 
 HOST = 'node <7> & "co"'
 
@@ -128,21 +129,44 @@ def test_points_agree_with_the_figures_of_the_result() -> None:
         assert values == pytest.approx(expected)
 
 
-def test_values_of_equal_runs_stand_beside_the_line_through_the_middle() -> None:
-    document = document_of(B_EFF)
-    faster, fastest = copy.deepcopy(document), copy.deepcopy(document)
-    faster["summary"]["b_eff_MBps"] *= 2
-    fastest["summary"]["b_eff_MBps"] *= 3
-    without = copy.deepcopy(document)
-    without["summary"]["b_eff_MBps"] = None
+def test_the_line_goes_through_the_middle_of_valid_runs() -> None:
+    """Others, and what is not valid, are beside it."""
+    documents = {name: copy.deepcopy(document_of(B_EFF)) for name in "abcde"}
+    for factor, (name, fields) in enumerate(documents.items(), start=1):
+        fields["summary"]["b_eff_MBps"] *= factor
+        fields["valid"] = name != "b"
+    documents["c"]["summary"]["b_eff_MBps"] = None
     results = [
         LabelledResult(name, check_document(name, fields))
-        for name, fields in (("a", document), ("c", without), ("d", fastest), ("b", faster))
+        for name, fields in sorted(documents.items(), reverse=True)
     ]
     rows = values_of(results)
-    shown = [(row.text[0], row.look) for row in rows]
-    assert shown == [("a", "beside"), ("b", ""), ("d", "beside")]
-    assert rows[0].text.endswith("not valid for comparison")
+    assert {row.text[0]: row.look for row in rows} == {
+        "a": "beside",
+        "b": "beside",
+        "d": "",
+        "e": "beside",
+    }
+    (not_valid,) = [row.text for row in rows if row.text.endswith("not valid for comparison")]
+    assert not_valid[0] == "b"
+
+
+def test_what_is_not_valid_is_hollow_and_said() -> None:
+    valid, other = document_of(B_EFF), document_of(B_EFF)
+    valid["valid"] = True
+    results = tuple(
+        LabelledResult(name, check_document(name, fields))
+        for name, fields in (("good", valid), ("short", other))
+    )
+    overlay = next(one for one in charts_of(Subject(results)) if one.key == "overlay")
+    assert overlay.stamp == "NOT VALID: short"
+    assert overlay.title.endswith(overlay.stamp)
+    for panel in overlay.panels:
+        of = {m.kind: {row.series for row in m.rows} for m in panel.marks if m.rows}
+        assert of["point"] == {"good"}
+        assert of["hollow"] == {"short"}
+    assert {one.stamp for one in charts_of(Subject(results[1:]))} == {"NOT VALID"}
+    assert {one.stamp for one in charts_of(Subject(results[:1]))} == {""}
 
 
 # --- b_eff_io ---
