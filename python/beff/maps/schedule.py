@@ -79,18 +79,12 @@ def _circle(units: int, rounds: Ints) -> Ints:
     return met
 
 
-def permutations(
-    seeds: Words, units: int, shuffles: int = _SHUFFLES, places: int | None = None
-) -> Ints:
-    """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012).
-
-    With ROUNDS of them it is that of the random rings of b_eff. Of all places, or the first ones.
-    """
+def permutations(seeds: Words, units: int) -> Ints:
+    """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012)."""
     n = np.uint64(units)
-    count = units if places is None else places
-    x = np.broadcast_to(np.arange(count, dtype=np.uint64), (len(seeds), count)).copy()
+    x = np.broadcast_to(np.arange(units, dtype=np.uint64), (len(seeds), units)).copy()
     key_of_run = mix(seeds)
-    for number in range(shuffles):
+    for number in range(_SHUFFLES):
         key = mix(key_of_run ^ np.uint64(number))[:, None]
         other = (key % n + n - x) % n
         swap = mix(key ^ mix(np.maximum(x, other))) & np.uint64(1)
