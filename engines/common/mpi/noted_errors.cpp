@@ -7,13 +7,20 @@
 namespace beff {
 namespace {
 
-// A handler can reach nothing but globals.
-int noted_communicators = 0;
-std::optional<std::string> first_noted;
+struct Noted {
+  int communicators = 0;
+  std::optional<std::string> first;
+};
+
+/// A handler can reach nothing but globals.
+Noted& all_noted() {
+  static Noted noted;
+  return noted;
+}
 
 void note_error(int code) {
-  if (!first_noted) {
-    first_noted = error_text(code);
+  if (auto& first = all_noted().first; !first) {
+    first = error_text(code);
   }
 }
 
@@ -23,27 +30,39 @@ void note_of_window(MPI_Win* /*window*/, int* code, ...) { note_error(*code); }
 }  // namespace
 
 NotedErrors::NotedErrors(MPI_Comm comm) : comm_(comm) {
-  MPI_Comm_create_errhandler(note_of_communicator, &handler_);
-  MPI_Comm_set_errhandler(comm_, handler_);
-  ++noted_communicators;
+  if constexpr (!kSimulated) {
+    MPI_Comm_create_errhandler(note_of_communicator, &handler_);
+    MPI_Comm_set_errhandler(comm_, handler_);
+    ++all_noted().communicators;
+  }
 }
 
 NotedErrors::~NotedErrors() {
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_ARE_FATAL);
-  MPI_Errhandler_free(&handler_);
-  --noted_communicators;
+  if constexpr (!kSimulated) {
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_ARE_FATAL);
+    MPI_Errhandler_free(&handler_);
+    --all_noted().communicators;
+  }
 }
 
-std::optional<std::string> NotedErrors::take() { return std::exchange(first_noted, std::nullopt); }
+std::optional<std::string> NotedErrors::take() {
+  if constexpr (kSimulated) {
+    return std::nullopt;
+  } else {
+    return std::exchange(all_noted().first, std::nullopt);
+  }
+}
 
 void NotedErrors::include(MPI_Win window) {
-  if (noted_communicators == 0) {
-    return;
+  if constexpr (!kSimulated) {
+    if (all_noted().communicators == 0) {
+      return;
+    }
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Win_create_errhandler(note_of_window, &handler);
+    MPI_Win_set_errhandler(window, handler);
+    MPI_Errhandler_free(&handler);
   }
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  MPI_Win_create_errhandler(note_of_window, &handler);
-  MPI_Win_set_errhandler(window, handler);
-  MPI_Errhandler_free(&handler);
 }
 
 }  // namespace beff

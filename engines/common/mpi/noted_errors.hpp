@@ -9,7 +9,8 @@ namespace beff {
 
 /// As long as it lives, an error of MPI on a communicator, or on one that is made from it, is noted
 /// instead of ending the job: for what is tried before it is measured. What calls with an error
-/// leave is not used. One at a time for each communicator.
+/// leave is not used. One at a time for each communicator. In a simulation, whose processes share
+/// all that a handler can reach, it ends the job.
 class NotedErrors {
  public:
   explicit NotedErrors(MPI_Comm comm);
