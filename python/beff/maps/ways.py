@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import ceil, exp, inf, log
 
 import numpy as np
 
@@ -129,25 +129,34 @@ def _of_alike(uplink: _Crossing, known: Sequence[_Crossing]) -> float:
 def _crossings(kind: Kind) -> list[_Crossing]:
     """Return what crosses in the busy rounds of each group that has enough of them.
 
-    Not all of a group's pairs wait for the other end, so that in a round the quickest quarter
-    counts; in a torus or dragonfly two may meet on one link by chance, so that quick rounds do.
+    A round is as busy for all groups of about a size, or those that had more by chance would seem
+    slower. Not all of a group's pairs wait for the other end, so that in a round the quickest
+    quarter counts; in a torus or dragonfly two may meet on one link by chance, so that quick rounds
+    do.
     """
     pairs, times = kind.pairs, kind.pairs.times[kind.kind]
     ends = kind.labels[pairs.first], kind.labels[pairs.second]
     own = times - np.maximum(0, np.nan_to_num(kind.expected))[kind.links.of]
+    sizes = np.bincount(kind.labels, minlength=kind.groups)
+    crosses = [
+        ((ends[0] == one) ^ (ends[1] == one)) & ~np.isnan(times) for one in range(kind.groups)
+    ]
+    loads = [np.bincount(pairs.round_numbers[some], minlength=1) for some in crosses]
+    busy = {
+        group: float(np.quantile(load[load > 0], _BUSY, method="higher")) / sizes[group]
+        for group, load in enumerate(loads)
+        if load.any()
+    }
     found = []
-    for group in range(kind.groups):
-        crosses = ((ends[0] == group) ^ (ends[1] == group)) & ~np.isnan(times)
-        rounds = pairs.round_numbers[crosses]
-        load = np.bincount(rounds, minlength=1)
-        if not load.any():
-            continue
-        busy = int(np.quantile(load[load > 0], _BUSY, method="higher"))
-        many = load[rounds] >= busy
-        of_rounds = quantiles(rounds[many], own[crosses][many], len(load), QUICK)
+    for group in busy:
+        size = int(sizes[group])
+        least = min(busy[other] for other in busy if abs(log(sizes[other] / size)) < HIGH)
+        crossing = ceil(round(least * size, 9))
+        rounds = pairs.round_numbers[crosses[group]]
+        many = loads[group][rounds] >= crossing
+        of_rounds = quantiles(rounds[many], own[crosses[group]][many], len(loads[group]), QUICK)
         of_rounds = of_rounds[~np.isnan(of_rounds)]
         if of_rounds.size >= FEW:
-            size = int(np.sum(kind.labels == group))
             took = float(np.quantile(of_rounds, _BEST))
-            found.append(_Crossing(group, size, busy, took))
+            found.append(_Crossing(group, size, crossing, took))
     return found

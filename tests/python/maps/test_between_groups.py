@@ -12,6 +12,7 @@ from support.machines.faults import Fault
 from support.machines.leaves import leaves
 from support.machines.machine import Machine, broken
 from support.machines.measure import map_of
+from support.machines.noise import Noise
 from support.machines.result import sentences_of
 
 from beff.judge.finding import Verdict
@@ -101,3 +102,9 @@ def test_with_a_topology_a_host_alone_is_judged_and_switches_are_named() -> None
 def test_processes_have_no_switch_in_their_sentences() -> None:
     found = judge_pairs(replace(constant(in_groups(4, 4, apart=1.3)), unit="process"))
     assert {group.switch for group in found.groups} == {None}
+
+
+@pytest.mark.parametrize("seed", [1, 10])
+def test_a_leaf_of_which_more_crosses_by_chance_is_as_the_others(seed: int) -> None:
+    machine = Machine(leaves(16, 16, 16, 16, hop=1.25, taper=2), noise=Noise(0.01), passes=3)
+    assert {one.status for one in judge_pairs(map_of(machine, seed)).uplinks} == {Status.GOOD}
