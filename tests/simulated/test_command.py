@@ -54,7 +54,6 @@ def test_a_described_network(tmp_path: Path) -> None:
         *(*SHORT, "--seed", "5"),
     )
     assert done.returncode == 0, done.stderr
-    assert "4 processes on simulated two-switch-4" in done.stdout
     assert done.stdout.count("NOT VALID: ") == 2
     result = result_of(tmp_path / "out" / "b_eff_6p.json")
     environment = result["environment"]
@@ -191,12 +190,12 @@ def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
             break
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 130, errors
     result = result_of(tmp_path / "out" / "b_eff_8p.json")
     assert not result["complete"]
     assert len(result["samples"]["pattern"]) >= 10
-    assert "a signal asked the program to end" in output
+    assert any("signal" in str(caution) for caution in result["cautions"])
     assert verify(load_document(tmp_path / "out" / "b_eff_8p.json")).agrees
 
 
