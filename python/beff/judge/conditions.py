@@ -348,29 +348,11 @@ def unusable(runs: Sequence[Document]) -> Iterator[str]:
     for run in runs:
         if run.is_imported:
             continue
-        if is_older_quick(run.result):
-            yield f"{run.source} is {OLDER_QUICK}"
         if not run.result.complete:
             yield f"{run.source} is the result of a run that did not measure everything"
         wrong = wrong_data(run.result)
         if wrong:
             yield f"{run.source} was measured with wrong data: {wrong} errors found"
-
-
-OLDER_QUICK = (
-    "a quick run from before definition short-1, which nothing compares with any more; measure"
-    " again with --quick"
-)
-_OLDER_QUICK = (5e-4, 64 << 20)
-"""Its loop time in s and memory per process in byte."""
-
-
-def is_older_quick(result: AnyResult) -> bool:
-    """Whether it was measured by what --quick was before it became a definition of its own."""
-    if result.benchmark != "b_eff" or isinstance(result, ImportedHead):
-        return False
-    found = result.options.get("loop_time_s"), result.environment.memory_per_process_bytes
-    return result.definition == "3.5" and found == _OLDER_QUICK
 
 
 def wrong_data(result: AnyResult) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from beff.judge.conditions import Use, differences, is_older_quick, unusable, wrong_data
+from beff.judge.conditions import Use, differences, unusable, wrong_data
 from beff.judge.earlier_runs import days_beside
 from beff.judge.expectations import (
     Expectations,
@@ -206,9 +206,7 @@ def _doubts(
     if not isinstance(result, ImportedHead):
         if not result.complete:
             yield "partial", {}
-        if is_older_quick(result):
-            yield "older quick", {}
-        elif not result.valid:
+        if not result.valid:
             yield "not valid", {"result": result}
         if result.environment.simulated:
             yield "simulated", {}

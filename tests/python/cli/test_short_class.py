@@ -41,21 +41,18 @@ def written(folder: Path, day: int, slower: float = 1.0, **changes: Any) -> Path
     return file
 
 
-def other(folder: Path, plan: Plan, name: str = "other.json", **options: Any) -> Path:
-    fields = make_result(plan)
-    fields["options"] |= options
-    (folder / name).write_text(json.dumps(fields), encoding="utf-8")
-    return folder / name
+def other(folder: Path, plan: Plan) -> Path:
+    file = folder / "other.json"
+    file.write_text(json.dumps(make_result(plan)), encoding="utf-8")
+    return file
 
 
 @pytest.mark.parametrize(("slower", "code"), [(1.0, 0), (1.3, 1)])
 def test_check_calls_it_good_or_bad_by_its_own_kind(
     tmp_path: Path, slower: float, code: int
 ) -> None:
-    """Also where an older quick run lies beside it."""
     for day in range(1, 7):
         written(tmp_path, day)
-    other(tmp_path, OLDER_QUICK)
     today = written(tmp_path, 8, slower)
     assert main(["check", str(today), "--baseline", str(tmp_path), "--json"]) == code
 
@@ -126,16 +123,3 @@ def test_verify_recomputes_it(tmp_path: Path) -> None:
     fields["options"]["loop_time_s"] = 2.5e-3
     file.write_text(json.dumps(fields), encoding="utf-8")
     assert main(["verify", str(file)]) == 1
-
-
-OLDER_QUICK = replace(OFFICIAL, memory=64 << 20, options={"loop_time_s": 5e-4})
-
-
-def test_older_quick_results_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    older = other(tmp_path, OLDER_QUICK)
-    assert main(["compare", str(older), str(written(tmp_path, 1))]) == 2
-    assert "before definition short-1" in capsys.readouterr().out
-    assert main(["check", str(older)]) == 3
-    assert "before definition short-1" in capsys.readouterr().out

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -41,7 +41,6 @@ class Plan:
     iteration_s: Callable[["Plan", Order], float] = model_s
     measured: int | None = None
     """Loops that were measured before the run ended; None for all."""
-    options: dict[str, Any] = field(default_factory=dict, hash=False)
 
 
 SHORT = Plan(methods=("sendrecv",), repetitions=1)
@@ -96,7 +95,6 @@ def _run(plan: Plan) -> dict[str, Any]:
         "methods": None if official else plan.methods,
         "patterns": plan.patterns,
         "rmax_gflops": plan.rmax_gflops,
-        **plan.options,
     }
     if plan.rmax_gflops is not None:
         summary, rmax = fields["summary"], plan.rmax_gflops

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from beff.fleet.states import State
-from beff.judge.conditions import OLDER_QUICK
 from beff.judge.day_rule import Word
 from beff.judge.finding import EARLIER_MAPS, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
@@ -24,7 +23,6 @@ _SENTENCES = {
     "measured before": "nothing was measured: the same file as {file}, which was accepted, or a"
     " copy of it",
     "wrong data": "it was measured with wrong data: {errors} errors found",
-    "older quick": f"it is {OLDER_QUICK}",
     "no host judged": "no host or link was judged",
     "InfiniBand down": "none of its InfiniBand ports is active: {ports}",
     "rate not known": "the rate of its network is not known, others have {usual_MBps}",
