@@ -31,8 +31,8 @@ class Line:
 def lines_of(results: Sequence[LabelledResult]) -> list[Line]:
     """Fold runs of one benchmark that were named together and have one configuration.
 
-    A line of several runs has the name of their label or folder, with the number of processes where
-    the same name has several lines.
+    A line of several runs has the name of their folder, with the number of processes where the same
+    name has several lines.
     """
     folded: list[list[LabelledResult]] = []
     for entry in results:
@@ -63,7 +63,7 @@ def with_buffers(name: str, result: AnyResult) -> str:
 
 def _belongs(entry: LabelledResult, first: LabelledResult) -> bool:
     """Whether it is a repetition, by all that comparing two sides looks at."""
-    if not entry.group or (entry.group, entry.is_given) != (first.group, first.is_given):
+    if not entry.group or entry.group != first.group:
         return False
     a, b = first.document, entry.document
     return a.benchmark == b.benchmark and not differences([a], [b], Use.SAME | Use.REMARK)

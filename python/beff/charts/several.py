@@ -277,13 +277,11 @@ def values_of(results: Sequence[LabelledResult], *, balance: bool = False) -> li
 
 
 def _series(entry: LabelledResult, result: BEffFigures) -> str:
-    """Name the line of a value: the label that the user gave, else what it was measured on.
+    """Name the line of a value by what it was measured on, processor and MPI library.
 
-    That is processor and MPI library; an imported result is alone.
+    An imported result is alone.
     """
-    if entry.is_given:
-        name = entry.group
-    elif isinstance(result, ImportedBEff):
+    if isinstance(result, ImportedBEff):
         name = f"{entry.label}, imported"
     else:
         library = result.environment.mpi.library

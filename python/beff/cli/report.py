@@ -25,13 +25,7 @@ _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 
 @dataclass(frozen=True, kw_only=True)
 class _Options:
-    results: list[Path] | None = argument(
-        "RESULT...", "Result files, or folders of them.", default=None
-    )
-    label: list[str] | None = option(
-        "NAME=RESULT",
-        "Also show this file or folder, and call it NAME; can be given several times.",
-    )
+    results: list[Path] = argument("RESULT...", "Result files, or folders of them.")
     output: Path | None = option(
         "FILE",
         f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
@@ -54,8 +48,8 @@ class _Options:
 def report(given: _Options) -> int:
     """Show results as a page, pictures, tables or data.
 
-    One report may hold several results of both benchmarks. Repeated runs in one folder, or of one
-    name, are one line in charts.
+    One report may hold several results of both benchmarks. Repeated runs in one folder are one line
+    in charts.
 
     Examples:
       beff report results/b_eff_4p.json
@@ -64,17 +58,14 @@ def report(given: _Options) -> int:
       beff report results/b_eff_4p.json -o rings.pdf --figure rings_and_random --data
       beff report results/b_eff_4p.json -o patterns.svg
       beff report results/b_pairs_64p.json -o pairs.svg
-      beff report --label before=results/monday --label after=results/friday
+      beff report results/monday results/friday
     """
-    labels = _labels(given.label or [])
-    paths = [*(given.results or []), *labels]
-    if not paths:
-        raise WrongUsageError("name a result, or a folder of results; see beff report --help")
+    paths = given.results
     if given.output is not None and given.output.name == f"-{given.output.suffix}":
         if given.no_title or given.data:
             refused = _of_pictures(given)
             raise WrongUsageError(f"{refused}: goes with a picture, not with {given.output}")
-        return _print(paths, labels, given.output, given.figure)
+        return _print(paths, given.output, given.figure)
     target = given.output if given.output is not None else _default_target(paths)
     chosen = _format(target)
     drawn: list[str] = []
@@ -96,7 +87,7 @@ def report(given: _Options) -> int:
     for name, path in targets.items():
         require_free(path, overwrite=given.overwrite, option=name)
     check_apart(targets, [file for path in paths for file in files_of(path)])
-    subject = load_with_progress(paths, labels=labels)
+    subject = load_with_progress(paths)
     for path, written in zip(targets.values(), (chosen, _data_of(given.figure)), strict=False):
         write_report(written, subject, path, overwrite=given.overwrite)
     of = counted(len(subject.results), "result")
@@ -123,20 +114,7 @@ def _data_of(key: str | None) -> Format:
     )
 
 
-def _labels(given: list[str]) -> dict[Path, str]:
-    """Read what --label gives, in its order. Raises WrongUsageError."""
-    found: dict[Path, str] = {}
-    for text in given:
-        name, _, path = text.partition("=")
-        if not name.strip() or not path:
-            raise WrongUsageError(f"--label {text}: write NAME=RESULT, a name and a file or folder")
-        if Path(path) in found:
-            raise WrongUsageError(f"--label {text}: {path} is called {found[Path(path)]} already")
-        found[Path(path)] = name.strip()
-    return found
-
-
-def _print(results: list[Path], labels: dict[Path, str], output: Path, figure: str | None) -> int:
+def _print(results: list[Path], output: Path, figure: str | None) -> int:
     """Print the report in a format of text."""
     if figure is not None:
         raise WrongUsageError(f"--figure {figure}: a chart cannot be printed; name a picture")
@@ -147,7 +125,7 @@ def _print(results: list[Path], labels: dict[Path, str], output: Path, figure: s
             f"--output {output}: cannot be printed, as it is not one file of text; '-' goes with"
             f" {', '.join(_TEXTS)}"
         )
-    subject = load_with_progress(results, labels=labels)
+    subject = load_with_progress(results)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"report{chosen.ending}"
         chosen.write(subject, file)

@@ -1,9 +1,8 @@
 """What a command is about: sound results of one or several benchmarks, of each run one."""
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -148,14 +147,12 @@ def apart(
 class LabelledResult:
     """A result and the short name that distinguishes it from the others of a report.
 
-    `group` is what it was named together with others by: a label that the user gave it, which then
-    `is_given`, or the folder in which it lies; empty for a file.
+    `group` is the folder by which it was named together with others; empty for a file.
     """
 
     label: str
     document: Document
     group: str = ""
-    is_given: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,47 +183,24 @@ def load_subject(
     maps: bool = True,
     with_rmax: bool = True,
     left_out: LeftOut = in_silence,
-    labels: Mapping[Path, str] | None = None,
 ) -> Subject:
     """Read the results that files and folders hold, of each run one. Raises ResultError.
 
-    Of copies of a run, one with R_max is taken, or by choice one without. `labels` name some of the
-    paths.
+    Of copies of a run, one with R_max is taken, or by choice one without.
     """
     documents = load_sound(paths, loaded, maps=maps, left_out=left_out)
     kept, copies = once(documents, with_rmax=with_rmax)
     files = [Path(document.source) for document in kept]
-    groups = _groups(paths, labels or {})
-    short = map(one_line, short_labels(files, taken=[group for group, _ in groups.values()]))
+    groups: dict[str, str] = {}
+    for folder in filter(is_folder, paths):
+        for file in files_of(folder):
+            groups.setdefault(str(file), one_line(str(folder)))
+    labels = map(one_line, short_labels(files, taken=[*groups.values()]))
     found = [
-        LabelledResult(label, document, *groups.get(document.source, ("", False)))
-        for label, document in zip(short, kept, strict=True)
+        LabelledResult(label, document, groups.get(document.source, ""))
+        for label, document in zip(labels, kept, strict=True)
     ]
-    return Subject(tuple(_with_given_labels(found)), tuple(map(one_line, copies)))
-
-
-def _groups(paths: Sequence[Path], labels: Mapping[Path, str]) -> dict[str, tuple[str, bool]]:
-    """Return by source what it is named together with others by, and whether the user named it."""
-    found: dict[str, tuple[str, bool]] = {}
-    for path in sorted(paths, key=lambda path: path not in labels):
-        if path in labels or is_folder(path):
-            group = one_line(labels.get(path, str(path)))
-            for file in files_of(path):
-                found.setdefault(str(file), (group, path in labels))
-    return found
-
-
-def _with_given_labels(results: Sequence[LabelledResult]) -> list[LabelledResult]:
-    """Use the labels given; of several runs of a benchmark with one label, each adds its own."""
-    runs = Counter((one.group, one.document.benchmark) for one in results if one.is_given)
-
-    def labelled(one: LabelledResult) -> LabelledResult:
-        if not one.is_given:
-            return one
-        alone = runs[one.group, one.document.benchmark] == 1
-        return replace(one, label=one.group if alone else f"{one.group}: {one.label}")
-
-    return list(map(labelled, results))
+    return Subject(tuple(found), tuple(map(one_line, copies)))
 
 
 def short_labels(paths: Sequence[Path], taken: Sequence[str] = ()) -> list[str]:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
-from support.reports import B_EFF, B_EFF_IO, run_beff, written
+from support.reports import B_EFF, run_beff, written
 from support.results import SHORT, Plan, make_result
 
 from beff.charts.chart import Row
@@ -54,45 +53,6 @@ def test_a_band_goes_from_the_slowest_run_to_the_fastest() -> None:
     assert first.text == "size 1: 3 MB/s, the median of 3 runs from 1 MB/s to 8 MB/s"
     assert (second.y, second.low, second.high) == (10.0, 10.0, 10.0)
     assert median_rows(of_runs[:1], str) == of_runs[0]
-
-
-def test_labels_name_results_and_their_lines(tmp_path: Path) -> None:
-    folder = runs(tmp_path / "old", 1.0, 1.1)
-    subject = load_subject([B_EFF, folder, B_EFF_IO], labels={folder: "A", B_EFF_IO: "B"})
-    assert [one.label for one in subject.results] == [B_EFF.stem, "A: run1.0", "A: run1.1", "B"]
-    assert [line.label for line in lines_of(subject.results)] == [B_EFF.stem, "A", "B"]
-
-
-def test_a_label_is_of_its_result_alone(tmp_path: Path) -> None:
-    """Another result's own name, and a file that is named twice, change nothing of that."""
-    one, other = sorted(runs(tmp_path / "runs", 1.0, 1.1).glob("*.json"))
-    subject = load_subject([one, other], labels={other: one.stem})
-    assert [line.label for line in lines_of(subject.results)] == [f"runs/{one.stem}", one.stem]
-    subject = load_subject([one.parent, other], labels={other: "B"})
-    assert [one.label for one in subject.results] == ["run1.0", "B"]
-
-
-def test_labels_stand_in_tables_cards_and_legends(tmp_path: Path) -> None:
-    files = sorted(runs(tmp_path / "runs", 1.0, 1.5).glob("*.json"))
-    given = [f"--label=<{name}>={file}" for name, file in zip("AB", files, strict=True)]
-    answer = run_beff("report", *given, "-o", "-")
-    assert answer.returncode == 0, answer.stderr
-    assert "<A>: b_eff 1.73 GB/s, NOT VALID" in answer.stdout
-    page = tmp_path / "page.html"
-    answer = run_beff("report", *given, "-o", page)
-    assert answer.returncode == 0, answer.stderr
-    text = page.read_text(encoding="utf-8")
-    assert '<p class="which">&lt;A&gt;</p>' in text
-    drawn = tmp_path / "overlay.svg"
-    run_beff("report", *given, "-o", drawn, "--figure", "b_eff_over_processes")
-    assert {"<A>", "<B>"} <= set(ElementTree.parse(drawn).getroot().itertext())
-
-
-@pytest.mark.parametrize("given", ["A", "=file.json", "A="])
-def test_a_label_needs_a_name_and_a_result(given: str) -> None:
-    answer = run_beff("report", "--label", given)
-    assert answer.returncode == 2
-    assert f"--label {given}: " in answer.stderr
 
 
 def test_a_report_needs_a_result() -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
+from support.reports import B_EFF, B_EFF_IO, STORED, document_of
 
 from beff.report.latex import escape, write_latex
+from beff.result.load import load_document
 from beff.result.numbers import rate
-from beff.verify.subject import load_subject
+from beff.verify.subject import LabelledResult, Subject, load_subject
 from needed import GET_IT, needed
 
 EVIL = (
@@ -84,10 +85,8 @@ def test_it_is_nothing_but_a_table_for_each_benchmark(tmp_path: Path) -> None:
 
 def test_pdflatex_shows_texts_as_they_are(tmp_path: Path) -> None:
     needs_latex()
-    document = document_of(B_EFF)
     target = tmp_path / "evil.tex"
-    file = written(tmp_path, "evil.json", document)
-    write_latex(load_subject([file], labels={file: EVIL}), target)
+    write_latex(Subject((LabelledResult(EVIL, load_document(B_EFF)),)), target)
     log = compile_tex(target)
     assert "passwd" not in [part.strip("()") for part in log.split()]
     assert "Missing character" not in log

@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import datetime, timezone
 from functools import partial
@@ -26,20 +26,14 @@ _MANY = 20
 
 
 def load_with_progress(
-    paths: Sequence[Path],
-    *,
-    maps: bool = True,
-    with_rmax: bool = True,
-    labels: Mapping[Path, str] | None = None,
+    paths: Sequence[Path], *, maps: bool = True, with_rmax: bool = True
 ) -> Subject:
     """Read the results that files and folders hold, and name copies that are left out.
 
-    `labels` name some of the paths. Raises ResultError.
+    Raises ResultError.
     """
     with reading_progress() as show:
-        subject = load_subject(
-            paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out, labels=labels
-        )
+        subject = load_subject(paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out)
     for sentence in subject.copies:
         warn(f"beff: {sentence}")
     return subject

@@ -37,7 +37,6 @@ LINES = (
     "history r.json -o {at}.svg",
     "report {at}.json",
     "report r.json -o {at}.html",
-    "report --label a={at}.json",
     "compare {at}.json r.json",
     "compare r.json {at}.json",
     "compare r.json r.json --history {at}",
