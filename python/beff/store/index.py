@@ -4,7 +4,6 @@ import hashlib
 import os
 import sqlite3
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -48,21 +47,6 @@ class Known:
     lasts: bool = True
 
 
-_SETTLED_S = 2.0
-"""A file that changed later might change again without a later time of change."""
-
-
-def state_of(path: Path) -> str | None:
-    """Return what changes when a file is written; None where that is not known yet, or no file."""
-    try:
-        found = path.stat()
-    except (OSError, ValueError):
-        return None
-    if time.time() - found.st_ctime < _SETTLED_S:
-        return None
-    return f"{found.st_dev} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
-
-
 def _known(recomputed: Any, entry: Any, reason: Any) -> Known | None:
     """Return what a row says; None where it is damaged."""
     try:
@@ -75,13 +59,12 @@ def _known(recomputed: Any, entry: Any, reason: Any) -> Known | None:
 class Index:
     """Keeps what this program read of result files; in memory where it cannot be written.
 
-    Entries are kept by the SHA-256 of a file, lines of an overview by its place and state. Anybody
-    may have changed or damaged it: what cannot be read is not known, and no verdict asks here.
+    Entries are kept by the SHA-256 of a file. Anybody may have changed or damaged them: what cannot
+    be read is not known, and no verdict asks here.
     """
 
     def __init__(self) -> None:
-        program = program_digest()[:16]
-        self._entries, self._lines = f"entries_{program}", f"lines_{program}"
+        self._entries = f"entries_{program_digest()[:16]}"
         self._path = cache_folder() / "index.sqlite3"
         try:
             self._database = self._opened(self._path)
@@ -99,11 +82,8 @@ class Index:
         if path is not None:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = sqlite3.connect(path or ":memory:", timeout=30)
-        for table, columns in (
-            (self._entries, "sha256 TEXT PRIMARY KEY, recomputed INTEGER, entry TEXT, reason TEXT"),
-            (self._lines, "path TEXT PRIMARY KEY, state TEXT, line TEXT"),
-        ):
-            database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
+        columns = "sha256 TEXT PRIMARY KEY, recomputed INTEGER, entry TEXT, reason TEXT"
+        database.execute(f"CREATE TABLE IF NOT EXISTS {self._entries} ({columns})")
         return database
 
     def known(self, hashes: Iterable[str]) -> dict[str, Known]:
@@ -137,16 +117,4 @@ class Index:
         with suppress(sqlite3.Error), self._database:
             self._database.executemany(
                 f"INSERT OR REPLACE INTO {self._entries} VALUES (?, ?, ?, ?)", rows
-            )
-
-    def lines(self, states: Mapping[str, str]) -> dict[str, str]:
-        """Return the lines of files, by path, that are still in these states."""
-        query = f"SELECT line FROM {self._lines} WHERE path = ? AND state = ?"
-        return {path: row[0] for (path, _), row in self._rows(query, states.items())}
-
-    def keep_lines(self, lines: Iterable[tuple[str, str, str]]) -> None:
-        """Keep lines, each with the path and the state of its file."""
-        with suppress(sqlite3.Error), self._database:
-            self._database.executemany(
-                f"INSERT OR REPLACE INTO {self._lines} VALUES (?, ?, ?)", lines
             )
