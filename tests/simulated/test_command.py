@@ -265,5 +265,5 @@ def test_an_earlier_run_is_kept(tmp_path: Path) -> None:
         tmp_path, "--simulate", "flat", "--processes", "4", "--output-dir", "out", *SHORT
     )
     assert done.returncode == 2
-    assert "holds an earlier run" in done.stderr
+    assert "--overwrite" in done.stderr
     assert earlier.read_text() == "{}"

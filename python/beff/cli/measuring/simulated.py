@@ -58,10 +58,10 @@ def simulated_campaign(given: RunOptions) -> Campaign:
     words += [*memory_options(given.memory_per_process), *network_words(given), *options]
     words += ["--overwrite"] * given.overwrite
     folder = make_folder(given.output_dir)
-    starts = (
+    starts = [
         start_of(one, benchmark, programs, folder / f"{benchmark}_{one.processes}p", words)
         for one in simulations
-    )
+    ]
     return Campaign(folder, starts)
 
 
