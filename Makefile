@@ -58,7 +58,7 @@ golden: $(VENV)/.tests build/openmpi/.built ## write anew what commands say of s
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
 	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/launch \
-	  tests/list/test_list_check.py tests/core/b_eff_io/test_io_hints.py
+	  tests/list/test_check.py tests/core/b_eff_io/test_io_hints.py
 
 bench: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## run each bench in a short form; make bench-NAME one in full, with the options in ARGS
 	set -e; for name in $(BENCHES); do echo "== $$name"; $(BIN)/python bench/$$name.py --short; done

@@ -23,7 +23,7 @@ from pages_of_docs import (
 
 from beff.cli.app import make_app
 from beff.judge.finding import Checked, Finding, Verdict
-from beff.list.figures import FIGURES
+from beff.list.folder import FIGURES
 from beff.report.check_files import checked_json
 from beff.result.contract import json_schema_text
 
@@ -169,7 +169,7 @@ def links_of(page: Path) -> list[str]:
 def test_every_criterion_of_the_ranking_is_named() -> None:
     page = text_of(DOCS / "how-to" / "list.md")
     for figure in FIGURES:
-        assert f"`{figure.key}`" in page
+        assert f"`{figure['key']}`" in page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -7,7 +7,7 @@ const axe = readFileSync(axeFile, "utf8");
 const complaints = [];
 const patience = 240_000; // milliseconds
 const widths = [1280, 400];
-const addresses = ["index", "systems/model", "plots", "about"];
+const addresses = ["", "#open=Model"];
 
 const browser = await puppeteer.launch({
   browser: "firefox",
@@ -25,7 +25,7 @@ async function open(address, width) {
   page.on("pageerror", (error) => complaints.push(`${address}: ${error.message}`));
   page.setDefaultTimeout(patience);
   await page.setViewport({ width, height: 900 });
-  await page.goto(`${url}${address}.html`);
+  await page.goto(`${url}index.html${address}`);
   return page;
 }
 
@@ -43,17 +43,19 @@ for (const width of widths) {
   }
 }
 
-const page = await open("index", 1280);
-const first = () => page.$eval('#systems tbody[data-group="historic"] [data-cell="name"]', (cell) => cell.textContent.trim());
+const page = await open("", 1280);
+const historic = "#systems > tbody:nth-of-type(2) th button";
+const first = () => page.$eval(historic, (button) => button.textContent);
 const order = [await first()];
-await page.click("#choice summary");
-for (const [slider, key] of [["#w_per_process", "End"], ["#w_b_eff", "Home"]]) {
+await page.click("summary");
+for (const [slider, key] of [["#per_process", "End"], ["#b_eff", "Home"]]) {
   await page.focus(slider);
   await page.keyboard.press(key);
 }
 await page.waitForFunction(
-  (before) => document.querySelector('#systems tbody[data-group="historic"] [data-cell="name"]').textContent.trim() !== before,
+  (button, before) => document.querySelector(button).textContent !== before,
   {},
+  historic,
   order[0],
 );
 order.push(await first());

@@ -1,66 +1,111 @@
-"""By which release of b_eff_io a list ranks."""
+"""`beff list add`: what comes in, once, and what is said of it."""
 
 from __future__ import annotations
 
-import json
-import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.io_results import IoRun, io, make_io_result
+import yaml
 
 from beff.cli.app import main
-from store_support import added
+from store_support import OFFICIAL, added, bytes_of, result_of
 
 
-def official_io(**plan: Any) -> IoRun:
-    """A valid run, long enough and with reads from the disk."""
-    return IoRun(time_s=1800.0, machine={"decision_s": 0.1}, resident=0, plan=plan)
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A list without systems."""
+    folder = tmp_path / "list"
+    assert main(["list", "init", str(folder)]) == 0
+    return folder
 
 
-def ranks_by(folder: Path, io_release: str) -> None:
-    settings = folder / "list.yaml"
-    text, count = re.subn(
-        r"io_release: 1\b", f"io_release: {io_release}", settings.read_text("utf-8")
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in (folder / "systems").rglob("*") if path.is_file())
+
+
+def test_a_result_is_added_once(empty: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Byte for byte, though packed; a new system gets a system.yaml of it."""
+    for _ in range(2):
+        assert added(empty, "Fresh 2/b", result_of(plan=OFFICIAL)) == 0
+    (there, told) = files(empty)
+    assert there.parent == empty / "systems" / "fresh-2-b" / "results"
+    assert main(["verify", str(there)]) == 0
+    hardware = yaml.safe_load(told.read_text("utf-8"))
+    assert (hardware["name"], hardware["cpus"]) == ("Fresh 2/b", "Model CPU")
+    said = capsys.readouterr().out
+    assert said.count("; counts\n") == 2
+    assert "is there already as" in said
+
+
+def test_what_does_not_verify_is_refused(empty: Path) -> None:
+    broken = result_of()
+    broken["summary"]["b_eff_MBps"] *= 2
+    assert added(empty, "Broken", broken) == 1
+    assert not (empty / "systems").exists()
+
+
+@pytest.mark.parametrize("speed", [1.0, 2.0])
+@pytest.mark.parametrize("system", ["First", "Second"])
+def test_a_copied_result_is_refused(
+    speed: float, system: str, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever factor lies between, at another time, of another host."""
+    assert added(empty, "First", result_of(plan=OFFICIAL)) == 0
+    before = files(empty)
+    copy = result_of(
+        plan=OFFICIAL, speed=speed, started_at="2026-12-01T00:00:00Z", host="elsewhere"
     )
-    assert count == 1
-    settings.write_text(text, "utf-8")
+    capsys.readouterr()
+    assert added(empty, system, copy) == 1
+    assert (
+        f"is the measurement of systems/first/results/{before[0].name}" in capsys.readouterr().err
+    )
+    assert files(empty) == before
+    another = result_of(plan=OFFICIAL, speed=speed, started_at="2026-12-01T00:00:00Z", run=1)
+    assert added(empty, system, another) == 0
+
+
+def test_of_two_copies_in_one_call_one_is_added(empty: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        content = result_of(plan=OFFICIAL, host=name)
+        (tmp_path / f"{name}.json").write_bytes(bytes_of(content))
+    both = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+    assert main(["list", "add", *both, "--system", "One", "--list", str(empty)]) == 1
+    assert len(list(empty.rglob("results/*"))) == 1
+
+
+def test_what_does_not_count_is_added_and_said(
+    empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert added(empty, "Short", result_of()) == 0
+    said = capsys.readouterr().out
+    assert "does not count: not valid (" in said
+    assert "1 repetition (3 needed)" in said
+    hardware = empty / "systems" / "part" / "system.yaml"
+    hardware.parent.mkdir()
+    hardware.write_text("name: Part\nnodes: 1\ncores: 5\n", "utf-8")
+    assert added(empty, "Part", result_of(plan=OFFICIAL)) == 0
+    said = capsys.readouterr().out
+    assert "used 2 processes on 1 node, 40 % of the machine; does not count: b_eff counts" in said
+    assert "memory: not given in system.yaml, 256 MiB in the result" in said
 
 
 @pytest.mark.parametrize(
-    ("io_release", "of_one", "of_both"),
-    [("1", "b_eff_io: not by release 1", None), ("2.1", None, None)],
+    "name", ["\u041codel", "Model\u200b", "M\u00f6del", " Model", "a\tb", "x" * 121]
 )
-def test_release_2_1_alone_is_taken(
-    mixed: Path, tmp_path: Path, io_release: str, of_one: str | None, of_both: str | None
+def test_names_of_systems_are_plain(
+    name: str, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It has its column, and a rank where the list ranks by it."""
-    folder = tmp_path / "list"
-    shutil.copytree(mixed, folder, ignore=shutil.ignore_patterns("site"))
-    ranks_by(folder, io_release)
-    only = make_io_result(official_io(release=io.Release.R2_1))
-    both = make_io_result(official_io(release=io.Release.R2_1, rewrite=io.RewriteSet.ALL))
-    assert only["valid"]
-    assert both["valid"]
-    assert (added(folder, "One", only), added(folder, "Both", both)) == (0, 0)
-    assert main(["list", "build", str(folder), "--output-dir", str(tmp_path / "site")]) == 0
-    rows = json.loads((tmp_path / "site" / "api" / "systems.json").read_text("utf-8"))
-    by_system = {row["system"]: row for row in rows}
-    one, two = by_system["one"], by_system["both"]
-    assert (one["not_counted"], two["not_counted"]) == (of_one, of_both)
-    values = both["summary"]["values"]
-    assert one["io_value_1_MBps"] is None
-    assert two["io_value_1_MBps"] == pytest.approx(values["1"], rel=1e-5)
-    for row, result in ((one, only), (two, both)):
-        value = result["summary"]["values"]["2.1"]
-        assert row["io_value_2_1_MBps"] == pytest.approx(value, rel=1e-5)
+    """Letters of other alphabets look like these."""
+    assert added(empty, name, result_of(plan=OFFICIAL)) == 2
+    assert "is not plain" in capsys.readouterr().err
+    assert not (empty / "systems").exists()
 
 
-@pytest.mark.parametrize("io_release", ["2", "0.5", "yes", "[1]", "true", "1.0"])
-def test_another_release_is_no_setting(mixed: Path, tmp_path: Path, io_release: str) -> None:
-    folder = tmp_path / "list"
-    shutil.copytree(mixed, folder, ignore=shutil.ignore_patterns("site"))
-    ranks_by(folder, io_release)
-    assert main(["list", "build", str(folder), "--output-dir", str(tmp_path / "site")]) == 2
+def test_where_nothing_can_be_added(tmp_path: Path, mixed: Path) -> None:
+    assert added(tmp_path / "none", "A", result_of(plan=OFFICIAL)) == 2
+    place = tmp_path / "list"
+    shutil.copytree(mixed, place)
+    (place / "systems" / "file").write_text("", "utf-8")
+    assert added(place, "File", result_of(plan=OFFICIAL, run=77)) == 1

@@ -1,8 +1,8 @@
-"""The site from file:// in a browser: weights, search, keyboard, narrow windows, accessibility."""
+"""The page from file:// in a browser: weights, search, keyboard, narrow windows, accessibility."""
 
 from __future__ import annotations
 
-import shutil
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,10 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from beff.cli.app import main
 from chromium import PATIENCE_MS
 
-FOLDED = "#folded summary"
-CELLS = "name rank firm year interconnect cpus b_eff latency io rmax balance processes io_processes"
-NAMES = '#systems tbody tr:visible [data-cell="name"]'
-PAGES = ("index", "systems/model", "systems/ibm-sp", "plots", "about", "ranking/i-o")
+TODAY, HISTORIC = "#systems > tbody:nth-of-type(1)", "#systems > tbody:nth-of-type(2)"
 
 
 @pytest.fixture
@@ -36,135 +33,141 @@ def page(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
-def names(page: Page) -> list[str]:
-    return page.locator(NAMES).all_inner_texts()
+def start(page: Page, site: Path, chosen: str = "") -> None:
+    page.goto("about:blank")
+    page.goto(f"{(site / 'index.html').as_uri()}{chosen and '#' + chosen}")
 
 
-def test_script_and_page_show_the_same(browser: Browser, page: Page, mixed: Path) -> None:
-    """All cells, and which of them are hidden, of every preset."""
-    site = mixed / "site"
-    context = browser.new_context(java_script_enabled=False)
-    plain = context.new_page()
-    plain.set_default_timeout(PATIENCE_MS)
-    page.goto((site / "index.html").as_uri())
-    for preset in ("communication", "i-o", "latency", "balance"):
-        plain.goto((site / f"ranking/{preset}.html").as_uri())
-        page.locator(f'a[data-preset][href="ranking/{preset}.html"]').click()
-        assert content(page) == content(plain)
-        assert "not valid" in content(plain)["io"]
-    context.close()
+def names(page: Page, body: str) -> list[str]:
+    return page.locator(f"{body} th button").all_inner_texts()
 
 
-def content(page: Page) -> dict[str, list[str]]:
-    """All texts of each column in a page, with a sign at hidden ones, and its hidden headings."""
-    texts = "all => all.map(e => (e.closest('td,th').hidden ? '-' : '') + e.textContent.trim())"
-    found: dict[str, list[str]] = {
-        cell: page.locator(f'#systems tbody [data-cell="{cell}"]').evaluate_all(texts)
-        for cell in CELLS.split()
-    }
-    found["heads"] = page.locator("#systems thead [data-key]").evaluate_all(
-        "all => all.map(e => e.hidden + e.textContent.trim())"
-    )
-    return found
+def row(page: Page, name: str) -> list[str]:
+    """The cells of a system, line by line."""
+    found = page.locator("#systems > tbody > tr").filter(has=page.get_by_role("button", name=name))
+    return found.first.locator("> td, > th").all_inner_texts()
+
+
+def test_what_counts_and_what_does_not(page: Page, mixed: Path) -> None:
+    """A system has its rank and how sure that is, or why there is no figure."""
+    start(page, mixed / "site")
+    assert page.title() == "b_eff list"
+    assert names(page, TODAY) == ["Once", "Thrice", "Part", "Short", "Stopped"]
+    expect(page.locator("#status")).to_have_text("10 of 16 systems ranked")
+    once, thrice, part, short = (row(page, name) for name in ("Once", "Thrice", "Part", "Short"))
+    assert once[0].split() == ["1", "1", "run"]
+    assert thrice[0].split() == ["2"]
+    assert (part[0], part[4]) == ("\u2013", "on a part only")
+    assert (short[0], short[4]) == ("\u2013", "not valid")
+    heads = page.locator("#systems > thead th").all_inner_texts()
+    assert "b_eff_io\nGB/s" in heads  # of historic systems
+    assert not [head for head in heads if head.startswith(("balance", "R_max", "memory"))]
 
 
 def test_a_part_of_the_machine_counts_where_asked_for(page: Page, mixed: Path) -> None:
-    first_name = page.locator('#systems tbody[data-group="cold"] [data-cell="name"]').first
-    for used, first in (("half", "Once"), ("any", "Part"), ("whole", "Once")):
-        page.goto("about:blank")
-        page.goto(f"{(mixed / 'site' / 'index.html').as_uri()}#used={used}")
-        assert first_name.text_content() == first
+    for used, first in (("0.5", "Once"), ("0", "Part"), ("0.95", "Once")):
+        start(page, mixed / "site")
+        page.locator("summary", has_text="Choose").click()
+        page.locator('select[name="used"]').select_option(used)
+        assert names(page, TODAY)[0] == first
+        start(page, mixed / "site", f"used={used}")
+        assert names(page, TODAY)[0] == first
 
 
 def test_weights_by_the_keyboard_and_the_address(page: Page, site: Path) -> None:
-    page.goto((site / "index.html").as_uri())
-    assert names(page) == ["Model"]
-    page.locator(FOLDED).press("Enter")
-    assert names(page)[:3] == ["Model", "Cray T3E/900-512", "NEC SX-4/32"]
-    page.locator("#choice summary").first.press("Enter")
-    page.locator("#w_b_eff").press("Home")
-    page.locator("#w_per_process").press("End")
-    assert names(page)[:3] == ["Model", "NEC SX-5/8B", "NEC SX-4/32"]
+    start(page, site)
+    assert names(page, TODAY) == ["Model"]
+    assert names(page, HISTORIC)[:2] == ["Cray T3E/900-512", "NEC SX-4/32"]
+    page.locator("summary", has_text="weights").press("Enter")
+    page.locator("#b_eff").press("Home")
+    page.locator("#per_process").press("End")
+    assert names(page, HISTORIC)[0] == "NEC SX-5/8B"
+    expect(page.locator("#is_per_process")).to_have_text("10")
     again = page.url
     page.goto("about:blank")
     page.goto(again)
-    assert names(page)[:3] == ["Model", "NEC SX-5/8B", "NEC SX-4/32"]
-    page.locator('th[data-key="name"] button').first.press("Enter")
-    assert names(page)[1] == "Cray T3E/900-512"
-    page.locator('button[type="reset"]').press("Enter")
-    expect(page.locator(NAMES).nth(1)).to_have_text("Cray T3E/900-512")
+    assert names(page, HISTORIC)[0] == "NEC SX-5/8B"
+    communication = page.get_by_role("button", name="communication")
+    expect(communication).to_have_attribute("aria-pressed", "false")
+    communication.press("Enter")
+    assert names(page, HISTORIC)[0] == "Cray T3E/900-512"
+    expect(communication).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="file I/O").press("Space")
+    assert names(page, HISTORIC)[0] == "IBM SP"
+    page.get_by_role("link", name="Start again").press("Enter")
+    expect(communication).to_have_attribute("aria-pressed", "true")
 
 
-def test_search_and_filters(page: Page, site: Path) -> None:
-    page.goto((site / "index.html").as_uri())
-    page.locator('input[name="search"]').fill("model cpu")
-    assert names(page) == ["Model"]
-    expect(page.locator(FOLDED)).to_be_hidden()
-    page.locator('input[name="search"]').fill("stuttgart CRAY")
-    assert names(page) == ["Cray T3E/900-512"]  # unfolded, as nothing of today is there
-    expect(page.locator(FOLDED)).to_contain_text("(1)")
-    page.locator('input[name="search"]').fill("")
-    page.locator(".filters summary").click()
-    page.locator('input[name="year_to"]').fill("2020")
-    assert len(names(page)) == 11
+def test_search_and_facets(page: Page, site: Path) -> None:
+    start(page, site)
+    search = page.locator('input[name="search"]')
+    search.fill("model cpu")
+    assert names(page, "#systems") == ["Model"]
+    search.fill("stuttgart CRAY")
+    assert names(page, "#systems") == ["Cray T3E/900-512"]
+    search.press("Enter")
+    search.fill("")
+    page.locator("summary", has_text="Choose").press("Enter")
+    page.locator('select[name="site"]').select_option("HLRS Stuttgart")
+    assert names(page, "#systems") == ["Hitachi SR 8000", "NEC SX-5"]
+    search.fill("nothing")
+    assert names(page, "#systems") == []
 
 
-def test_an_edition_of_historic_systems_shows_them(page: Page, site: Path) -> None:
-    page.goto((site / "editions" / "2026-02" / "index.html").as_uri())
-    assert len(names(page)) == 11
+def test_a_system_is_a_row_that_opens(page: Page, site: Path) -> None:
+    """By the keyboard; its results stand in their order in time, with files to be had."""
+    start(page, site)
+    model = page.get_by_role("button", name="Model")
+    expect(model).to_have_attribute("aria-expanded", "false")
+    model.press("Enter")
+    expect(model).to_have_attribute("aria-expanded", "true")
+    expect(model).to_be_focused()
+    detail = page.locator("tr.detail")
+    assert "Model CPU" in detail.locator("dl").inner_text()
+    days = detail.locator("tbody th").all_inner_texts()
+    assert days == [f"2026-03-0{day} 00:00" for day in range(7, 0, -1)]
+    for link in detail.locator("a").all():
+        assert (site / (link.get_attribute("href") or "")).is_file()
+    again = page.url
+    start(page, site)
+    assert detail.count() == 0
+    page.goto(again)
+    expect(detail).to_have_count(1)
+    model.press("Space")
+    expect(detail).to_have_count(0)
 
 
-def test_a_long_list_shows_its_rest_when_asked(
-    page: Page, model_list: Path, tmp_path: Path
-) -> None:
-    folder, site = tmp_path / "list", tmp_path / "site"
-    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".git"))
-    result = next((folder / "systems" / "model" / "results").iterdir())
-    for number in range(60):
-        place = folder / "systems" / f"more-{number}"
-        (place / "results").mkdir(parents=True)
-        shutil.copy(result, place / "results")
-        (place / "system.yaml").write_text(f"name: More {number}\n", "utf-8")
-    assert main(["list", "build", str(folder), "--output-dir", str(site)]) == 0
-    page.goto((site / "index.html").as_uri())
-    assert len(names(page)) == 50
-    page.locator('input[name="search"]').fill("more 59")
-    assert names(page) == ["More 59"]
-    page.locator('input[name="search"]').fill("")
-    page.locator("#more").press("Enter")
-    assert len(names(page)) == 1 + 60
-    expect(page.locator("#more")).to_be_hidden()
+def test_what_others_write_is_text(page: Page, tmp_path: Path) -> None:
+    hostile = '"><img src=x onerror=alert(1)><script>alert(1)</script>\u2028</td>'
+    folder = tmp_path / "list"
+    assert main(["list", "init", str(folder), "--title", hostile[:60]]) == 0
+    place = folder / "systems" / "evil" / "results"
+    place.mkdir(parents=True)
+    (place.parent / "system.yaml").write_text(f"name: Evil\nsite: '{hostile}'\ncpus: '{hostile}'\n")
+    (place / "<b>.json").write_text("{}", "utf-8")
+    assert main(["list", "build", str(folder), "--output-dir", str(tmp_path / "site")]) == 3
+    start(page, tmp_path / "site", f"open=Evil&search={hostile[:5]}")
+    assert "<b>.json: is not the name of a file of a list" in page.locator("tr.detail").inner_text()
+    assert page.locator("img, script:not([src]), td b").count() == 0
+    data = json.loads((tmp_path / "site" / "data.json").read_text("utf-8"))
+    site = page.locator("#systems > tbody th small").first
+    expect(site).to_have_text(data["systems"][0]["hardware"]["site"])
 
 
-def test_the_chosen_alone_beside_each_other(page: Page, site: Path) -> None:
-    page.goto((site / "index.html").as_uri())
-    expect(page.locator("#alone")).to_be_disabled()
-    page.locator(FOLDED).press("Enter")
-    page.get_by_label("choose NEC SX-5/8B").check()
-    page.get_by_label("choose Cray T3E/900-512").press("Space")
-    page.locator("#alone").press("Enter")
-    assert names(page) == ["Cray T3E/900-512", "NEC SX-5/8B"]
-    page.get_by_label("choose NEC SX-5/8B").click()  # its row goes: uncheck() would wait for it
-    expect(page.get_by_label("choose NEC SX-5/8B")).to_have_count(0)
-    page.locator("#alone").press("Enter")
-    assert len(names(page)) == 12
-    page.locator("#alone").press("Enter")
-    assert names(page) == ["Cray T3E/900-512"]
-
-
-def test_the_boxes_and_all_columns_are_in_view(page: Page, site: Path) -> None:
-    page.goto((site / "index.html").as_uri())
-    page.locator(FOLDED).press("Enter")
-    edges = "all => all.map(table => table.getBoundingClientRect().right)"
-    assert max(page.locator("#systems table").evaluate_all(edges)) <= 1280
-    assert page.locator('[data-cell="pick"]').first.is_visible()
+def test_without_scripts_it_says_where_the_figures_are(browser: Browser, site: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto((site / "index.html").as_uri())
+    assert plain.locator('noscript a[href="data.json"]').is_visible()
+    context.close()
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
-@pytest.mark.parametrize("address", PAGES)
-def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - parameters
-    browser: Browser, site: Path, axe: str, address: str, width: int, dark: bool
+@pytest.mark.parametrize("chosen", ["", "open=Model"])
+def test_the_page_is_no_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - parameters
+    browser: Browser, site: Path, axe: str, chosen: str, width: int, dark: bool
 ) -> None:
+    """With all that it can unfold."""
     context = browser.new_context(
         viewport={"width": width, "height": 900},
         color_scheme="dark" if dark else "light",
@@ -172,8 +175,12 @@ def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - p
     )
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
-    page.goto((site / f"{address}.html").as_uri())
+    start(page, site, chosen)
+    for summary in page.locator("summary").all() if chosen else ():
+        summary.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    edges = "all => Math.max(...all.map(one => one.getBoundingClientRect().right))"
+    assert width < 1280 or page.locator("#systems").evaluate_all(edges) <= width
     page.add_script_tag(content=axe)
     found = page.evaluate("axe.run()")["violations"]
     context.close()

@@ -27,4 +27,4 @@ def test_the_list_in_firefox(site: Path) -> None:
     seen = json.loads(done.stdout)
     assert seen["complaints"] == []
     assert seen["order"] == ["Cray T3E/900-512", "NEC SX-5/8B"]
-    assert "w_per_process=10" in seen["address"]
+    assert "per_process=10" in seen["address"]

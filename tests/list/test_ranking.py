@@ -1,48 +1,66 @@
-"""The ranking: numbers by hand, rules that must hold, and the browser's version of it."""
+"""The ranking by node: which runs of a system count, numbers by hand, and rules that must hold."""
 
 from __future__ import annotations
 
 import json
 import math
+import random
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from beff.list.figures import FIGURES
-from beff.list.ranking import rank
-from beff.list.standings import Standing
+import beff.list.folder
+from beff.list.folder import FIGURES
 from needed import needed
 
-STATIC = Path(__file__).resolve().parents[2] / "python" / "beff" / "list" / "static"
-KEYS = [figure.key for figure in FIGURES]
+RANKING = Path(beff.list.folder.__file__).parent / "static" / "ranking.js"
+KEYS = [figure["key"] for figure in FIGURES]
+LESS = {figure["key"] for figure in FIGURES if figure.get("less_is_better")}
+ASKED = {"least": 0.5, "procedure": "cold"}
 Figures = dict[str, float]
+Standing = dict[str, Any]
+_DRIVER = """
+const ranking = require(process.argv[1]);
+const calls = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(calls.map(([name, ...given]) => ranking[name](...given))));
+"""
+
+
+def in_node(*calls: tuple[Any, ...]) -> list[Any]:
+    """What calls of ranking.js return, each with the name of the function in front."""
+    command = [needed("node"), "-e", _DRIVER, str(RANKING)]
+    done = subprocess.run(
+        command, input=json.dumps(calls), capture_output=True, text=True, timeout=240, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def rank(standings: list[Standing], weights: Figures) -> list[dict[str, Any]]:
+    (found,) = in_node(("rank", standings, FIGURES, weights))
+    return [place | place.pop("standing") for place in found]
 
 
 def candidate(
     number: int, low: Figures | None = None, high: Figures | None = None, **own: float
 ) -> Standing:
-    def row(changes: Figures | None) -> tuple[float | None, ...]:
-        return tuple({**own, **(changes or {})}.get(key) for key in KEYS)
-
-    return Standing(number, row(None), row(low), row(high), None, None)
+    return {"id": number, "figures": own, "low": own | (low or {}), "high": own | (high or {})}
 
 
 def test_a_score_by_hand() -> None:
     """b_eff 100 and 50, latency 4 and 1: x is (1, 1/4) and (1/2, 1)."""
     fast, quick = candidate(1, b_eff=100, latency=4), candidate(2, b_eff=50, latency=1)
-    ranks = {entry.id: entry for entry in rank([fast, quick], {"b_eff": 3, "latency": 1})}
-    assert ranks[1].score == pytest.approx((1**3 * 0.25) ** (1 / 4))  # 0.7071
-    assert ranks[2].score == pytest.approx((0.5**3 * 1) ** (1 / 4))  # 0.5946
-    assert (ranks[1].rank, ranks[2].rank) == (1, 2)
+    first, second = rank([quick, fast], {"b_eff": 3, "latency": 1})
+    assert (first["id"], first["rank"], second["id"], second["rank"]) == (1, 1, 2, 2)
+    assert first["score"] == pytest.approx((1**3 * 0.25) ** (1 / 4))  # 0.7071
+    assert second["score"] == pytest.approx((0.5**3 * 1) ** (1 / 4))  # 0.5946
     # At 2 to 1 the scores are 4^-1/3 and 4^-1/3: a draw.
     draw = rank([fast, quick], {"b_eff": 2, "latency": 1})
-    assert [(entry.id, entry.rank) for entry in draw] == [(1, 1), (2, 1)]
-    assert all(entry.best == 1 and entry.worst == 2 for entry in draw)
+    assert [(one["id"], one["rank"]) for one in draw] == [(1, 1), (2, 1)]
+    assert all(one["best"] == 1 and one["worst"] == 2 for one in draw)
 
 
 def test_sure_and_unsure_ranks() -> None:
@@ -52,105 +70,186 @@ def test_sure_and_unsure_ranks() -> None:
         candidate(2, b_eff=105),
         candidate(3, b_eff=50),
     ]
-    found = [(r.id, r.rank, r.best, r.worst) for r in rank(systems, {"b_eff": 1})]
+    found = [(r["id"], r["rank"], r["best"], r["worst"]) for r in rank(systems, {"b_eff": 1})]
     assert found == [(1, 1, 1, 2), (2, 2, 2, 2), (3, 3, 3, 3)]
 
 
 def test_a_missing_figure_gives_no_rank() -> None:
     systems = [candidate(1, b_eff=1), candidate(2, b_eff=2, io=1)]
-    assert [entry.id for entry in rank(systems, {"b_eff": 1, "io": 1})] == [2]
-    assert [entry.id for entry in rank(systems, {"b_eff": 1, "io": 0})] == [2, 1]
-    assert rank(systems, {}) == rank(systems, {"io": 0.0}) == rank([], {"io": 1}) == []
+
+    def places(**weights: float) -> list[tuple[int, int | None]]:
+        return [(one["id"], one.get("rank")) for one in rank(systems, weights)]
+
+    assert places(b_eff=1, io=1) == [(2, 1), (1, None)]
+    assert places(b_eff=1, io=0) == [(2, 1), (1, 2)]
+    assert places() == places(io_2=0) == places(io_2=1) == [(1, None), (2, None)]
+    assert rank([], {"io": 1}) == []
 
 
-positive = st.floats(min_value=1e-6, max_value=1e9)
-figure = st.one_of(st.none(), positive)
-spread = st.floats(min_value=0, max_value=0.5)
+def by_chance(chance: random.Random) -> tuple[list[Standing], Figures]:
+    """Systems some of whose figures are missing or the same, and weights."""
+    systems = []
+    for number in range(chance.randrange(12)):
+        own = {key: 2.0 ** chance.randint(-9, 9) for key in KEYS if chance.random() < 0.8}
+        wide = chance.choice([0.0, 0.1, 0.5])
+        less, more = ({key: by * own[key] for key in own} for by in (1 - wide, 1 + wide))
+        low = {key: (more if key in LESS else less)[key] for key in own}
+        high = {key: (less if key in LESS else more)[key] for key in own}
+        systems.append(candidate(number, low, high, **own))
+    chosen = chance.sample(KEYS, chance.randint(0, 4))
+    return systems, {key: chance.randint(0, 20) / 2 for key in chosen}
 
 
-@st.composite
-def candidates(draw: st.DrawFn) -> list[Standing]:
-    found = []
-    for number in range(draw(st.integers(0, 12))):
-        own = draw(st.tuples(*[figure for _ in FIGURES]))
-        wide = draw(spread)
-        worse, better = [], []
-        for value, criterion in zip(own, FIGURES, strict=True):
-            less = criterion.less_is_better
-            worse.append(value and value * (1 + wide if less else 1 - wide))
-            better.append(value and value * (1 - wide if less else 1 + wide))
-        found.append(Standing(number, own, tuple(worse), tuple(better), None, None))
-    return found
-
-
-weights = st.dictionaries(st.sampled_from(KEYS), st.integers(0, 20).map(lambda n: n / 2))
-
-
-@given(candidates(), weights)
-def test_rules_that_always_hold(systems: list[Standing], wanted: Figures) -> None:
-    found = rank(systems, wanted)
-    assert all(entry.best <= entry.rank <= entry.worst for entry in found)
-    assert all(0 < entry.score <= 1 + 1e-9 for entry in found)
-    assert [entry.rank for entry in found] == sorted(entry.rank for entry in found)
-    if found:
-        assert found[0].rank == 1
-        assert {entry.best for entry in found} <= set(range(1, len(found) + 1))
-        assert max(entry.worst for entry in found) <= len(found)
-    doubled = {key: 2 * weight for key, weight in wanted.items()}
-    assert [(e.id, e.rank) for e in rank(systems, doubled)] == [(e.id, e.rank) for e in found]
-
-
-@given(candidates(), weights, st.sampled_from(range(len(FIGURES))), st.integers(1, 9))
-def test_another_unit_changes_nothing(
-    systems: list[Standing], wanted: Figures, place: int, factor: int
-) -> None:
-    def scaled(row: Any) -> tuple[float | None, ...]:
-        return tuple(v and v * factor if i == place else v for i, v in enumerate(row))
-
-    changed = [
-        replace(c, figures=scaled(c.figures), low=scaled(c.low), high=scaled(c.high))
-        for c in systems
+def scaled(systems: list[Standing], key: str, factor: float) -> list[Standing]:
+    sides = ("figures", "low", "high")
+    return [
+        one | {s: {k: v * (factor if k == key else 1) for k, v in one[s].items()} for s in sides}
+        for one in systems
     ]
-    before, after = rank(systems, wanted), rank(changed, wanted)
-    assert {e.id for e in before} == {e.id for e in after}
-    scores = {entry.id: entry.score for entry in after}
-    assert all(math.isclose(entry.score, scores[entry.id], rel_tol=1e-6) for entry in before)
 
 
-_DRIVER = """
-import { rank } from %s;
-import { readFileSync } from "node:fs";
-const { systems, criteria, weights } = JSON.parse(readFileSync(0, "utf8"));
-console.log(JSON.stringify(rank(systems, criteria, weights)));
-"""
-
-
-def rank_in_javascript(systems: list[Standing], wanted: Figures) -> Any:
-    node = needed("node")
-    text = json.dumps(
-        {
-            "systems": [vars(one) for one in systems],
-            "weights": wanted,
-            "criteria": [{"key": f.key, "less_is_better": f.less_is_better} for f in FIGURES],
+def test_rules_that_always_hold() -> None:
+    """Scores are those of the formula; twice the weights, or other units, change nothing."""
+    chance = random.Random(1)
+    cases = [by_chance(chance) for _ in range(300)]
+    calls = []
+    for systems, weights in cases:
+        doubled = {key: 2 * weight for key, weight in weights.items()}
+        units = scaled(systems, chance.choice(KEYS), 3.0)
+        some = ((systems, weights), (systems, doubled), (units, weights))
+        calls += [("rank", one, FIGURES, by) for one, by in some]
+    answers = iter(in_node(*calls))
+    for systems, weights in cases:
+        found, twice, units = next(answers), next(answers), next(answers)
+        ranked = [one for one in found if "rank" in one]
+        wanted = [key for key in KEYS if weights.get(key, 0) > 0]
+        complete = [
+            one for one in systems if wanted and all(key in one["figures"] for key in wanted)
+        ]
+        assert len(found) == len(systems)
+        assert {one["standing"]["id"] for one in ranked} == {one["id"] for one in complete}
+        signs = {key: -1 if key in LESS else 1 for key in wanted}
+        best = {
+            k: max(s * math.log(one["figures"][k]) for one in complete)
+            for k, s in signs.items()
+            if complete
         }
-    )
-    module = json.dumps((STATIC / "ranking.js").as_uri())
-    answer = subprocess.run(
-        [node, "--input-type=module", "-e", _DRIVER % module],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=True,
-    )
-    return json.loads(answer.stdout)
+        for one in ranked:
+            own = one["standing"]["figures"]
+            logs = [weights[k] * (s * math.log(own[k]) - best[k]) for k, s in signs.items()]
+            score = math.exp(sum(logs) / sum(weights[key] for key in wanted))
+            assert one["score"] == pytest.approx(score, rel=1e-9)
+            assert one["best"] <= one["rank"] <= one["worst"] <= len(ranked)
+        for others in (twice, units):
+            places = [(one["standing"]["id"], one.get("rank")) for one in others]
+            assert places == [(one["standing"]["id"], one.get("rank")) for one in found]
 
 
-@given(candidates(), weights)
-def test_the_browser_computes_the_same(systems: list[Standing], wanted: Figures) -> None:
-    found = rank_in_javascript(systems, wanted)
-    expected = rank(systems, wanted)
-    places = [(entry["id"], entry["rank"], entry["best"], entry["worst"]) for entry in found]
-    assert places == [(e.id, e.rank, e.best, e.worst) for e in expected]
-    for entry, own in zip(found, expected, strict=True):
-        assert math.isclose(entry["score"], own.score, rel_tol=1e-9)
+def result(day: int, value: float, **more: Any) -> dict[str, Any]:
+    """A run of b_eff on the whole machine, unless more is said."""
+    own = {"b_eff_MBps": value} | more.pop("figures", {})
+    fields = {
+        "benchmark": "b_eff",
+        "measured_at": f"2026-01-{day + 1:02}T00:00:00Z",
+        "processes": 64,
+        "nodes": 16,
+        "share": 1.0,
+        "why": "",
+        "figures": [{"name": name, "value": value} for name, value in own.items()],
+    }
+    return fields | more
+
+
+def io_result(day: int, **more: Any) -> dict[str, Any]:
+    return result(day, 0.0, benchmark="b_eff_io", **{"procedure": "cold", **more})
+
+
+def shown(*results: dict[str, Any], rmax: float | None = None, **asked: Any) -> Standing:
+    system = {"results": results, "hardware": {"rmax_gflops": rmax}}
+    (found,) = in_node(("standing", system, FIGURES, ASKED | asked))
+    standing: Standing = found
+    return standing
+
+
+@pytest.mark.parametrize(
+    ("values", "counts"),
+    [
+        ([5], 5),
+        ([5, 9], 9),  # the newest of two
+        ([5, 9, 1], 5),
+        ([99, 9, 1, 5], 5),  # the newest three of four
+        ([3, 1, 2, 5, 4], 3),
+        ([99, 99, 3, 1, 2, 5, 4], 3),  # the newest five of any number
+    ],
+)
+def test_the_usual_run(values: list[float], counts: float) -> None:
+    """Whatever the order in which the results lie there."""
+    found = shown(*[result(day, value) for day, value in enumerate(values)][::-1])
+    assert found["figures"]["b_eff"] == counts
+    assert found["by"]["b_eff_MBps"]["runs"] == len(values)
+
+
+def test_the_range_is_that_of_the_newest_runs_alike() -> None:
+    days = enumerate([99, 10, 12, 11, 14, 13])
+    runs = [result(day, value, figures={"latency_us": value}) for day, value in days]
+    found = shown(*runs, result(9, 5, processes=32, nodes=8))
+    ends = [(found["low"][key], found["high"][key]) for key in ("b_eff", "latency")]
+    assert ends == [(10, 14), (14, 10)]
+    alone = shown(result(0, 7), rmax=3.0)
+    assert (alone["low"]["b_eff"], alone["high"]["b_eff"]) == (7, 7)
+    assert (alone["figures"]["rmax"], alone["low"]["rmax"]) == (3.0, 3.0)
+
+
+@pytest.mark.parametrize(("least", "processes"), [(0.5, 32), (0.95, 64), (0, 16)])
+def test_of_several_sizes_the_best_on_enough_of_the_machine_counts(
+    least: float, processes: int
+) -> None:
+    sizes = {64: 10.0, 32: 20.0, 16: 90.0}
+    runs = [
+        result(0, value, processes=size, nodes=size // 4, share=size / 64)
+        for size, value in sizes.items()
+    ]
+    assert shown(*runs, least=least)["by"]["b_eff_MBps"]["run"]["processes"] == processes
+
+
+@pytest.mark.parametrize(
+    ("more", "least", "why"),
+    [
+        ({}, 0.5, ""),
+        ({"why": "not valid"}, 0.5, "not valid"),
+        ({"share": 0.49}, 0.5, "on a part only"),
+        ({"share": 0.5}, 0.5, ""),
+        ({"share": 0.94}, 0.95, "on a part only"),
+        ({"share": None}, 0.5, ""),
+        ({"share": None}, 0.95, "size not known"),
+    ],
+)
+def test_why_a_run_does_not_count(more: dict[str, Any], least: float, why: str) -> None:
+    found = shown(result(0, 5.0, **more), least=least)
+    assert found["why"]["b_eff"] == why
+    assert (found["figures"].get("b_eff") == 5.0) == (not why)
+    # one that counts takes the place of one that does not
+    assert shown(result(1, 9.0, **more), result(0, 5.0), least=0.95)["figures"]["b_eff"] >= 5.0
+
+
+def test_each_release_has_a_figure_of_its_own() -> None:
+    """A newer run that lacks the value of a release takes nobody's place there."""
+    both = io_result(0, figures={"values.1": 10.0, "values.2.1": 20.0})
+    only = io_result(1, figures={"values.2.1": 90.0})
+    found = shown(both, only)["figures"]
+    assert (found["io"], found["io_2"]) == (10.0, 90.0)
+    alone = shown(only)
+    assert (alone["why"]["io"], alone["why"]["io_2"]) == ("by another release", "")
+
+
+def test_procedures_are_ranked_apart() -> None:
+    cold = io_result(0, figures={"values.1": 10.0})
+    original = io_result(1, procedure="original", figures={"values.1": 90.0})
+    assert shown(cold, original)["figures"]["io"] == 10.0
+    assert shown(cold, original, procedure="original")["figures"]["io"] == 90.0
+    assert shown(original)["why"]["io"] == "procedure original"
+
+
+def test_file_io_counts_on_any_part_of_a_machine() -> None:
+    part = io_result(0, share=0.01, processes=None, nodes=128, figures={"values.1": 10.0})
+    assert shown(part, least=0.95)["figures"]["io"] == 10.0

@@ -62,7 +62,7 @@ GROUPS = {
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),
         "list": Command(
-            {name: f"list_commands:{name}" for name in ("init", "add", "check", "build")},
+            {name: f"list_commands:{name}" for name in ("init", "add", "build")},
             "Keep a list of systems as a folder of results, and build its site.",
             "list",
         ),

@@ -1,7 +1,6 @@
 """`beff list`: a folder of results in git, and the site that is built of it."""
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from beff.cli.common import exit_codes
@@ -9,17 +8,14 @@ from beff.cli.common.files import with_each
 from beff.cli.common.options import argument, flag, option, taking
 from beff.cli.common.say import say, warn
 from beff.launch.installation import repository
+from beff.list.add import CopyError
 from beff.list.add import add as add_result
-from beff.list.build import build as build_site
-from beff.list.check import check as check_list
-from beff.list.check import comment as comment_text
-from beff.list.folder import SETTINGS
+from beff.list.check import check
+from beff.list.folder import SETTINGS, Measured, read_list
 from beff.list.init import init as init_list
-from beff.result.errors import DisagreementError
+from beff.list.site import build as build_site
+from beff.result.errors import DisagreementError, WrongUsageError
 from beff.result.numbers import counted
-from beff.result.write import write_atomically
-
-list_folder = partial(argument, "FOLDER", "The folder of the list.", default=Path())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +26,7 @@ class _InitOptions:
 
 @taking(_InitOptions)
 def init(given: _InitOptions) -> int:
-    """Make a list, with the systems of the papers and what forges need.
+    """Make a list: list.yaml, a README, and a workflow that checks what is sent, and publishes.
 
     Example:
       beff list init our-list
@@ -61,81 +57,69 @@ class _AddOptions:
 def add(given: _AddOptions) -> int:
     """Verify results and put them in their places.
 
-    Says where each counts, or why it does not. A new system gets a system.yaml from the
-    result; complete it. If one file is refused, the others are still added.
+    Says whether each counts, or why it does not. A new system gets a system.yaml from the result;
+    complete it. Copies of results of the list are refused. If one file is refused, the others are
+    still added.
 
     Example:
       beff list add results/*/b_eff_*p.json --system "Our cluster"
     """
-    return with_each(given.results, lambda result: _add(given.folder, result, given.system))
+    there = [one for system in read_list(given.folder).systems for one in system.results]
+    return with_each(given.results, lambda result: _add(given, result, there))
 
 
-def _add(folder: Path, result: Path, system: str | None) -> bool:
+def _add(given: _AddOptions, result: Path, there: list[Measured]) -> bool:
     """Add a result and say where; False where it is refused. Raises BeffError."""
     try:
-        added = add_result(folder, result, system)
-    except DisagreementError as problem:
+        added = add_result(given.folder, result, given.system, there)
+    except (CopyError, DisagreementError) as problem:
         warn(problem)
         return False
     say(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
-    say(f"{result}: {added.place}")
-    for difference in added.differences:
-        say(f"{result}: {difference}")
+    for sentence in (added.place, *added.differences):
+        say(f"{result}: {sentence}")
     return True
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CheckOptions:
-    folder: Path = list_folder()
-    since: str | None = option("REF", "Only what changed since a commit of git.")
-    comment: Path | None = option("FILE", "Also write what was found in Markdown.")
-
-
-@taking(_CheckOptions)
-def check(given: _CheckOptions) -> int:
-    """Recompute results, and report what a reviewer should know.
-
-    Finds copies, implausible figures, changed names, and look-alikes.
-
-    Example:
-      beff list check --since origin/main --comment comment.md
-    """
-    checked = check_list(given.folder, given.since)
-    kinds = {found.kind for found in checked.objections}
-    for found in checked.objections:
-        say(found)
-    if "refused" in kinds:
-        verdict, code = "refused", exit_codes.FAILED
-    elif kinds:
-        verdict, code = "needs an answer", exit_codes.NOT_VALID
-    else:
-        verdict, code = "good", exit_codes.OK
-    findings = counted(len(checked.objections), "finding")
-    sentence = f"{counted(checked.results, 'result')} looked at, {findings}: {verdict}"
-    say(sentence)
-    if given.comment is not None:
-        write_atomically(given.comment, comment_text(checked, verdict), overwrite=True)
-    return code
-
-
-@dataclass(frozen=True, kw_only=True)
 class _BuildOptions:
-    folder: Path = list_folder()
+    folder: Path = argument("FOLDER", "The folder of the list.", default=Path())
     output_dir: Path = option("DIR", "Folder for the site.", default=Path("site"))
-    reports: bool = flag("Draw the full report of each result, too; takes seconds each.")
+    check: bool = flag("Build nothing, but say what a reviewer should know of the files.")
+    since: str | None = option("REF", "With --check, of what changed since a commit of git.")
 
 
 @taking(_BuildOptions)
 def build(given: _BuildOptions) -> int:
-    """Build the site of a list, for any web server or file://.
+    """Build the site of a list, for any web server or file://, of results that verify.
 
-    Files of the list that cannot be used stay out; the site says so in their rows.
+    Files of the list that cannot be used stay out. With --check, files of others are looked at:
+    copies, changed hardware, and results that are gone are found, too.
 
-    Example:
+    Examples:
       beff list build --output-dir site
+      beff list build --check --since origin/main
     """
-    built = build_site(given.folder, given.output_dir, reports=given.reports)
-    for broken in built.broken:
-        warn(broken)
-    say(f"{given.output_dir / 'index.html'}: {built.files} files")
-    return exit_codes.NOT_VALID if built.broken else exit_codes.OK
+    if given.check:
+        return _check(given.folder, given.since)
+    if given.since is not None:
+        raise WrongUsageError(f"--since {given.since}: is of --check; a site is built of all files")
+    refused = build_site(given.folder, given.output_dir)
+    for one in refused:
+        warn(one)
+    say(given.output_dir / "index.html")
+    return exit_codes.NOT_VALID if refused else exit_codes.OK
+
+
+def _check(folder: Path, since: str | None) -> int:
+    results, found = check(folder, since)
+    for one in found:
+        say(one)
+    verdict, code = "good", exit_codes.OK
+    if found:
+        verdict, code = "needs an answer", exit_codes.NOT_VALID
+    if any(one.refused for one in found):
+        verdict, code = "refused", exit_codes.FAILED
+    looked_at = f"{counted(results, 'result')} looked at, {counted(len(found), 'finding')}"
+    say(f"{looked_at}: {verdict}")
+    return code

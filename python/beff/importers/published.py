@@ -41,11 +41,15 @@ class PublishedLine(Record):
 
 
 class Published(Record):
-    """A published table and where it stands, and what was published before it."""
+    """A published table and where it stands, and what was published before it.
+
+    `machines` has what the papers' text says of systems beside their figures.
+    """
 
     source: str
     remark: str
     rows: list[PublishedRow]
+    machines: dict[str, dict[str, str | int]]
     earlier: PublishedLine
 
 

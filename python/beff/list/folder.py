@@ -1,58 +1,49 @@
 """The folder of a list: systems/NAME/system.yaml, systems/NAME/results/*.json[.gz], list.yaml.
 
-    list.yaml                  title, default weights, presets: `Settings`
-    systems/NAME/system.yaml   hardware, as people state it
-    systems/NAME/results/      results as measured, whole or packed by gzip
-    systems/NAME/published.json   figures of papers, whose samples are not kept
-    editions/2026-11.yaml      the SHA-256 of the results of an edition
-
-Nothing else is truth. What cannot be read harms its own row only.
+Nothing else is truth. What cannot be used harms its own row only.
 """
 
+import hashlib
+import json
 import os
 import re
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    field_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from beff.list.editions import hashes_of
-from beff.list.figures import DEFAULT_WEIGHTS, FIGURES, LARGEST_WEIGHT
-from beff.list.standings import Usual, set_aside, usual_runs
+from beff.list.hardware import Hardware, hardware_of, read_hardware
+from beff.report.summary_file import summary_object
 from beff.result.contract import violation_words
 from beff.result.errors import BeffError, RefusedError, ResultError, WrongUsageError
-from beff.result.places import is_file, is_folder, is_link
+from beff.result.load import load_document
+from beff.result.places import is_file, is_link
 from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
 from beff.result.plain_yaml import plain_yaml
 from beff.result.strict_json import read_bytes, read_text
-from beff.store.entry import COLUMNS, Entry
-from beff.store.hardware import Hardware, read_hardware
-from beff.store.plausibility import is_possible
-from beff.store.reading_files import Reading, read_files
+from beff.store.entry import Entry, entry_of
+from beff.store.plausibility import copy_factor, rates_of
+from beff.store.reading_files import LARGEST_BYTES, each_bounded
+from beff.verify.verify import require_verified
 
-Weights = dict[str, Annotated[float, Field(ge=0, le=LARGEST_WEIGHT)]]
-_KEYS = {figure.key for figure in FIGURES}
+FIGURES: list[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("figures.json").read_text("utf-8")
+)
+"""What can have a weight: where it is in `beff show --json` or a system.yaml, and what it means.
 
-
-_TEXT = BeforeValidator(lambda value: str(value) if type(value) in (int, float) else value)
-"""The text of a release, which YAML takes for a number."""
+Runs are chosen by the figure of the name `by`; a figure that is not `shown` has a column in the
+page where it has a weight.
+"""
+_KEYS = {figure["key"] for figure in FIGURES}
+Weights = dict[str, Annotated[float, Field(ge=0, le=10)]]
+Presets = Annotated[dict[str, Weights], Field(min_length=1, max_length=12)]
 
 
 class Settings(BaseModel):
-    """What a list.yaml may say; weights are by the keys of the criteria.
-
-    `io_release` is that of b_eff_io by which the list ranks: of it is the weight `io`.
-    """
+    """What a list.yaml may say; weights are by the keys of FIGURES."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -63,29 +54,134 @@ class Settings(BaseModel):
     beff: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^[^ ]+$")] | None = Field(
         default=None, description="from where the list's CI installs beff, as pip takes it"
     )
-    io_release: Annotated[Literal["1", "2.1"], _TEXT] = "1"
-    weights: Weights = DEFAULT_WEIGHTS
-    presets: Annotated[dict[str, Weights], Field(min_length=1, max_length=12)] = {
-        "communication": {"b_eff": 1.0},
-        "I/O": {"io": 1.0},
-        "balance": {"balance": 1.0},
-        "latency": {"latency": 1.0},
-    }
+    published: bool = Field(default=True, description="whether historic systems are shown")
+    presets: Presets = {"communication": {"b_eff": 1.0}}
 
-    @field_validator("weights", "presets")
+    @field_validator("presets")
     @classmethod
-    def _criteria(cls, value: dict[str, Any]) -> dict[str, Any]:
-        for weights in [one for one in value.values() if isinstance(one, dict)] or [value]:
-            unknown = sorted(set(weights) - _KEYS)
+    def _known(cls, value: dict[str, Weights]) -> dict[str, Weights]:
+        for weights in value.values():
+            unknown = sorted(weights.keys() - _KEYS)
             if unknown or not any(weights.values()):
-                known = ", ".join(sorted(_KEYS))
                 said = f"knows no '{unknown[0]}'" if unknown else "needs a weight above 0"
-                raise ValueError(f"{said}; criteria are {known}")
+                raise ValueError(f"{said}; figures are {', '.join(sorted(_KEYS))}")
         return value
 
 
-def read_settings(path: Path) -> Settings:
-    """Read a list.yaml. Raises BeffError naming the field that is wrong."""
+SETTINGS, SYSTEMS, HARDWARE, RESULTS = "list.yaml", "systems", "system.yaml", "results"
+_SLUG = "[a-z0-9][a-z0-9-]{0,79}"
+_FOLDER = re.compile(rf"{SYSTEMS}/{_SLUG}(/{RESULTS})?")
+KNOWN = re.compile(
+    rf"{SYSTEMS}/{_SLUG}/({HARDWARE}|{RESULTS}/[A-Za-z0-9][A-Za-z0-9._-]{{0,150}}\.json(\.gz)?)"
+)
+"""Names of files that a list has; below `systems` there are no others."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,:()/+&'_-]*")
+"""Names of systems: letters of other alphabets look like these."""
+NO_NAME = "is not the name of a file of a list: systems/NAME/system.yaml, or results/NAME.json[.gz]"
+LINK = "is a link; a list holds the files themselves"
+
+
+class ListError(WrongUsageError):
+    """A folder that is no list, or does not hold what was asked for."""
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Why a file of a list must not be used, or, where it is not `refused`, needs an answer."""
+
+    path: str
+    sentence: str
+    refused: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.path}: {'refused' if self.refused else 'odd'}: {self.sentence}"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A result: its path in the list, and what was read of it once every figure followed.
+
+    `rates` are what copies of a measurement have in common, whatever factor lies between them.
+    """
+
+    path: str
+    entry: Entry
+    machine: Hardware
+    summary: dict[str, Any]
+    rates: tuple[float, ...]
+
+    @property
+    def site_path(self) -> str:
+        """Its path in the site."""
+        _, slug, results, file = self.path.split("/")
+        return f"{results}/{slug}/{file}"
+
+
+@dataclass(frozen=True)
+class System:
+    """A system with its results by their names; the name of its hardware is never empty."""
+
+    slug: str
+    hardware: Hardware
+    results: tuple[Measured, ...]
+
+
+@dataclass(frozen=True)
+class ResultList:
+    """A whole list, and all that cannot be used of it."""
+
+    settings: Settings
+    systems: tuple[System, ...]
+    refused: tuple[Objection, ...]
+
+    def copies(self) -> dict[str, tuple[str, float]]:
+        """Return the paths of results that are one measurement: another, and times how much."""
+        alike: dict[tuple[str, tuple[float, ...], int], list[Measured]] = {}
+        for one in (one for system in self.systems for one in system.results):
+            kind = (one.entry.benchmark, one.rates[:1], len(one.rates))
+            alike.setdefault(kind, []).append(one)
+        found: dict[str, tuple[str, float]] = {}
+        for group in alike.values():
+            for one, other in combinations(group, 2):
+                if factor := copy_factor(one.rates, other.rates):
+                    found.setdefault(other.path, (one.path, 1 / factor))
+                    found.setdefault(one.path, (other.path, factor))
+        return found
+
+
+def slug_of(name: str) -> str:
+    """Return the name of the folder of a system. Raises ListError for a name that is not plain."""
+    if _NAME.fullmatch(name) is None or len(name) > NAME_LENGTH:
+        raise ListError(
+            f"the name '{name}' is not plain; use letters and digits of ASCII, blanks, .,:()/+&'_-"
+        )
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())[:80].strip("-")
+
+
+def read_list(folder: Path) -> ResultList:
+    """Read a list, and recompute every figure of its results. Raises BeffError."""
+    if not is_file(folder / SETTINGS):
+        raise ListError(f"is not a list; `beff list init {folder}` makes one", folder)
+    for name in (SETTINGS, SYSTEMS):
+        if is_link(folder / name):
+            raise ResultError(LINK, folder / name)
+    settings = _settings(folder / SETTINGS)
+    refused: list[Objection] = []
+    paths = list(_files(folder, refused))
+    files = [path for path in paths if path.parent.name == RESULTS]
+    results: dict[str, list[Measured]] = {path.relative_to(folder).parts[1]: [] for path in paths}
+    for path, read in zip(files, each_bounded(read_measured, files), strict=True):
+        shown = path.relative_to(folder)
+        if isinstance(read, str):
+            refused.append(Objection(shown.as_posix(), read))
+        else:
+            results[shown.parts[1]].append(replace(read, path=shown.as_posix()))
+    systems = [_system(folder, slug, own, refused) for slug, own in sorted(results.items())]
+    return ResultList(settings, tuple(systems), tuple(refused))
+
+
+def _settings(path: Path) -> Settings:
+    """Read a list.yaml. Raises ListError naming the field that is wrong."""
     try:
         return Settings.model_validate(plain_yaml(str(path), read_text(path), levels=3))
     except RefusedError as problem:
@@ -96,260 +192,52 @@ def read_settings(path: Path) -> Settings:
         raise ListError(f"{place} {violation_words(first)}", path) from None
 
 
-SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED, EDITIONS = (
-    *("list.yaml", "systems", "system.yaml", "results", "published.json", "editions"),
-)
-SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
-"""Names of folders of systems; they stand in addresses."""
-FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.json(\.gz)?")
-KNOWN = re.compile(
-    rf"{SYSTEMS}/{SLUG.pattern}/({HARDWARE}|{PUBLISHED}|{RESULTS}/{FILE_NAME.pattern})", re.ASCII
-)
-"""Names of files that a list has; below `systems` there are no others."""
-NO_NAME = "is not the name of a file of a list: systems/NAME/system.yaml, or results/NAME.json[.gz]"
-_ENTRIES = TypeAdapter(list[Entry])
-_LARGEST_PUBLISHED = 1 << 20
+def _files(folder: Path, refused: list[Objection]) -> Iterator[Path]:
+    """Yield what has the name of a file of a list, and refuse all else below the systems."""
+
+    def refuse(path: Path | str, why: str) -> None:
+        refused.append(Objection(one_line(Path(path).relative_to(folder).as_posix()), why))
+
+    def unreadable(problem: OSError) -> None:
+        if not isinstance(problem, FileNotFoundError):  # a new list has no systems
+            refuse(problem.filename, f"cannot be read ({problem.strerror})")
+
+    for place, folders, names in os.walk(folder / SYSTEMS, onerror=unreadable):
+        inside = Path(place).relative_to(folder).as_posix()
+        ours = [name for name in folders if _FOLDER.fullmatch(f"{inside}/{name}")]
+        entered = [name for name in ours if not is_link(Path(place, name))]
+        for name in sorted({*folders, *names} - {*entered}):
+            path = Path(place, name)
+            if is_link(path):
+                refuse(path, LINK)
+            elif name in names and KNOWN.fullmatch(f"{inside}/{name}"):
+                yield path
+            else:
+                refuse(path, NO_NAME)
+        folders[:] = sorted(entered)
 
 
-class ListError(WrongUsageError):
-    """A folder that is no list, or does not hold what was asked for."""
-
-
-@dataclass(frozen=True)
-class Broken:
-    """A file or folder of a list that cannot be used, and why; the path is that in the list."""
-
-    path: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.reason}"
-
-
-@dataclass(frozen=True)
-class ListedSystem:
-    """A system with its results and figures; `hardware.name` is never empty.
-
-    `sized` is the hardware with the size of the largest run where nobody stated it. `usual` has
-    runs that are shown though they do not count, too. `io_release` is that of the list.
-    """
-
-    slug: str
-    io_release: str
-    hardware: Hardware
-    sized: Hardware
-    entries: tuple[Entry, ...]
-    usual: tuple[Usual, ...]
-    broken: tuple[Broken, ...]
-
-    @property
-    def name(self) -> str:
-        """The name for people."""
-        return self.hardware.name or self.slug
-
-
-@dataclass(frozen=True)
-class ResultList:
-    """A whole list; `broken` has what belongs to no system, `editions` SHA-256 by name."""
-
-    settings: Settings
-    systems: tuple[ListedSystem, ...]
-    broken: tuple[Broken, ...]
-    editions: dict[str, frozenset[str]]
-
-    def hashes(self) -> set[str]:
-        """Return the SHA-256 of all results as measured."""
-        return {one.sha256 for system in self.systems for one in system.entries if one.sha256}
-
-    def of(self, hashes: Container[str]) -> "ResultList":
-        """Return the list with these results, and the published figures, alone."""
-        systems = tuple(
-            _listed(
-                system.slug,
-                system.io_release,
-                system.hardware,
-                [one for one in system.entries if not one.sha256 or one.sha256 in hashes],
-                (),
-            )
-            for system in self.systems
-        )
-        return ResultList(self.settings, systems, (), {})
-
-    def all_broken(self) -> list[Broken]:
-        """Return all that cannot be used."""
-        return [*self.broken, *(one for system in self.systems for one in system.broken)]
-
-
-def slug_of(name: str) -> str:
-    """Return the name of the folder of a system. Raises ListError for a name without letters."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
-    if not slug:
-        raise ListError(f"'{name}': the name of a system needs a letter or digit of ASCII")
-    return slug
-
-
-def require_list(folder: Path) -> None:
-    """Raise ListError unless a folder is a list."""
-    if not is_file(folder / SETTINGS) or not is_folder(folder / SYSTEMS):
-        raise ListError(f"is not a list; `beff list init {folder}` makes one", folder)
-
-
-def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) -> ResultList:
-    """Read a list. Raises BeffError.
-
-    The figures of results whose paths in the list `recompute` wants are recomputed.
-    """
-    require_list(folder)
-    for name in (SETTINGS, SYSTEMS):
-        _require_no_link(folder / name)
-    settings = read_settings(folder / SETTINGS)
-    broken, slugs = [], []
-    for path in _inside(folder / SYSTEMS):
-        shown = _inside_list(folder, path)
-        if is_link(path) or not is_folder(path):
-            broken.append(Broken(shown, "is not the folder of a system"))
-        elif SLUG.fullmatch(path.name) is None:
-            reason = "cannot be the name of a system's folder"
-            broken.append(Broken(shown, f"{reason}: use small letters, digits and hyphens"))
-        else:
-            slugs.append(path.name)
-    files = {slug: result_files(folder, slug) for slug in slugs}
-    paths = [path for some in files.values() for path in some]
-    wanted = {path for path in paths if recompute(_inside_list(folder, path))}
-    readings = iter(read_files(paths, wanted))
-    systems = tuple(
-        _system(folder, slug, settings.io_release, [next(readings) for _ in files[slug]])
-        for slug in slugs
+def read_measured(path: Path) -> Measured:
+    """Read a result and recompute its figures. Raises ResultError for one that cannot count."""
+    content = read_bytes(path, LARGEST_BYTES)
+    document = load_document(path)
+    require_verified(document)
+    return Measured(
+        str(path),
+        entry_of(document, hashlib.sha256(content).hexdigest()),
+        hardware_of(document),
+        summary_object(document),
+        rates_of(document),
     )
-    listed = ResultList(settings, systems, (), {})
-    found = _editions(folder, listed.hashes(), broken)
-    return ResultList(settings, systems, tuple(broken), found)
 
 
-def _editions(folder: Path, there: set[str], broken: list[Broken]) -> dict[str, frozenset[str]]:
-    found = {}
-    for path in _inside(folder / EDITIONS):
-        try:
-            _require_no_link(path)
-            found[path.stem] = hashes_of(path)
-        except ResultError as problem:
-            broken.append(_broken(folder, path, problem))
-            continue
-        gone = len(found[path.stem] - there)
-        if gone:
-            reason = f"names {gone} result{'s' if gone > 1 else ''} that the list does not have"
-            broken.append(Broken(_inside_list(folder, path), reason))
-    return found
-
-
-def result_files(folder: Path, slug: str) -> list[Path]:
-    """Return the files of results of a system."""
-    inside = _inside(folder / SYSTEMS / slug / RESULTS)
-    return [path for path in inside if FILE_NAME.fullmatch(path.name)]
-
-
-def _inside(folder: Path) -> list[Path]:
+def _system(folder: Path, slug: str, results: list[Measured], refused: list[Objection]) -> System:
+    path, hardware = f"{SYSTEMS}/{slug}/{HARDWARE}", Hardware(name=slug)
     try:
-        return [] if is_link(folder) else sorted(folder.iterdir())
-    except (OSError, ResultError):
-        return []
-
-
-def _strange(folder: Path, place: Path) -> list[Broken]:
-    """Return what lies in the folder of a system and has none of the names that a list knows."""
-    found = []
-    for path in (*_inside(place), *_inside(place / RESULTS)):
-        shown = _inside_list(folder, path)
-        if path.name == RESULTS and path.parent == place:
-            if is_link(path) or not is_folder(path):
-                found.append(Broken(shown, "is not a folder of results"))
-        elif KNOWN.fullmatch(shown) is None:
-            found.append(Broken(shown, NO_NAME))
-    return found
-
-
-def _require_no_link(path: Path) -> None:
-    """Refuse a link, which could bring a file of elsewhere into the list. Raises ResultError."""
-    if is_link(path):
-        raise ResultError("is a link; a list holds the files themselves", path)
-
-
-def read_system(folder: Path, slug: str) -> ListedSystem:
-    """Read one system of a list."""
-    release = read_settings(folder / SETTINGS).io_release
-    return _system(folder, slug, release, read_files(result_files(folder, slug), set()))
-
-
-def _system(folder: Path, slug: str, io_release: str, readings: Sequence[Reading]) -> ListedSystem:
-    place = folder / SYSTEMS / slug
-    broken = _strange(folder, place)
-    hardware = Hardware()
-    try:
-        _require_no_link(place / HARDWARE)
-        hardware = read_hardware(place / HARDWARE)
+        stated = hardware if is_link(folder / path) else read_hardware(folder / path)
+        if (wanted := slug_of(stated.name or slug)) != slug:
+            raise ListError(f"the name '{stated.name}' belongs into the folder {wanted}")
+        hardware = stated.model_copy(update={"name": stated.name or slug})
     except BeffError as problem:
-        broken.append(_broken(folder, place / HARDWARE, problem))
-    entries: list[Entry] = []
-    for reading in readings:
-        entry = reading.entry
-        if entry is None:
-            broken.append(Broken(_inside_list(folder, reading.path), str(reading.found)))
-        else:
-            entries.append(entry)
-    if os.path.lexists(place / PUBLISHED):
-        try:
-            _require_no_link(place / PUBLISHED)
-            entries += read_published(place / PUBLISHED)
-        except ResultError as problem:
-            broken.append(_broken(folder, place / PUBLISHED, problem))
-    named = hardware.model_copy(update={"name": hardware.name or slug})
-    return _listed(slug, io_release, named, entries, tuple(broken))
-
-
-def _listed(
-    slug: str,
-    io_release: str,
-    named: Hardware,
-    entries: Sequence[Entry],
-    broken: tuple[Broken, ...],
-) -> ListedSystem:
-    learned = {}
-    for name in ("nodes", "cores"):
-        sizes = [getattr(entry.machine, name, None) for entry in entries]
-        if getattr(named, name) is None:
-            learned[name] = max(filter(None, sizes), default=None)
-    sized = named.model_copy(update=learned)
-    usual = usual_runs(sized, entries, io_release)
-    shown = (*usual, *set_aside(sized, entries, usual))
-    return ListedSystem(slug, io_release, named, sized, tuple(entries), shown, broken)
-
-
-def read_published(path: Path) -> list[Entry]:
-    """Read figures of papers. Raises ResultError."""
-    try:
-        entries = _ENTRIES.validate_json(read_bytes(path, _LARGEST_PUBLISHED))
-    except ValidationError:
-        entries = []
-    is_published = all(
-        entry.status == "historic"
-        and not (entry.file or entry.simulated)
-        and all(is_possible(name, getattr(entry, name)) for name in COLUMNS)
-        for entry in entries
-    )
-    if not entries or not is_published:
-        raise ResultError("is not a list of published figures as `beff list init` makes it", path)
-    return entries
-
-
-def published_text(entries: list[Entry]) -> str:
-    """Return the content of a file of published figures."""
-    text = _ENTRIES.dump_json(entries, indent=1, exclude_none=True, exclude_defaults=True)
-    return f"{text.decode()}\n"
-
-
-def _inside_list(folder: Path, path: Path) -> str:
-    return one_line(path.relative_to(folder).as_posix())
-
-
-def _broken(folder: Path, path: Path, problem: BeffError) -> Broken:
-    return Broken(_inside_list(folder, path), problem.reason)
+        refused.append(Objection(path, problem.reason))
+    return System(slug, hardware, tuple(results))

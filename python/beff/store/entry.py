@@ -10,28 +10,23 @@ from beff.report.parts.sentences import reasons
 from beff.result.b_eff_result import RULES
 from beff.result.errors import ResultError
 from beff.result.load import Document
-from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
-from beff.store.hardware import Hardware, hardware_of
-from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
+from beff.result.plain_text import TEXT_LENGTH, clean_text
+from beff.store.plausibility import bounds_of, is_possible
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.subject import samples_of
 
-Status = Literal["valid", "invalid", "partial", "historic"]
-"""`historic`: a published figure whose samples are not kept, so nobody can recompute it."""
+Status = Literal["valid", "invalid", "partial"]
 _LONGEST_TEXT = 20_000
 
 
 class Entry(BaseModel):
     """One result.
 
-    Figures of the other benchmark are None. `io_value_1_MBps` and `io_value_2_1_MBps` are
-    b_eff_io by these releases, as far as its types were rewritten. `random_order` is how random
-    rings were drawn where that is not the definition's, `repetitions` how many were asked for where
-    the definition leaves that open. `io_time_s` is T of all partitions,
-    `io_partition_time_s` of each, as the papers give it. `cores_per_process` is the fewest that
-    a process may use. `not_met` says why a result is not valid. `stamp` is None where nothing
-    was repeated. `source` is where a historic figure stands, `file` the name of a measured
-    one's. `samples` is what copies of a run have in common.
+    Figures of the other benchmark are None. `random_order` is how random rings were drawn where
+    that is not the definition's, `repetitions` how many were asked for where the definition leaves
+    that open. `io_time_s` is T of all partitions, `io_partition_time_s` of each. `not_met` says
+    why a result is not valid. `stamp` is None where nothing was repeated. `samples` is what copies
+    of a run have in common.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -43,9 +38,7 @@ class Entry(BaseModel):
     not_met: str | None = None
     file: str | None = None
     sha256: str | None = None
-    source: str | None = None
     measured_at: datetime | None = None
-    year: int | None = None
     simulated: bool = False
     buffers: str | None = None
     random_order: str | None = None
@@ -55,49 +48,28 @@ class Entry(BaseModel):
     nodes: int | None = None
     memory_per_process_bytes: int | None = None
     mpi: str | None = None
-    omp_num_threads: str | None = None
-    cores_per_process: int | None = None
-    filesystem_note: str | None = None
 
     b_eff_MBps: float | None = None
-    b_eff_per_process_MBps: float | None = None
     rings_MBps: float | None = None
     random_MBps: float | None = None
     lmax_bytes: int | None = None
     at_lmax_MBps: float | None = None
-    at_lmax_per_process_MBps: float | None = None
-    rings_at_lmax_per_process_MBps: float | None = None
     latency_us: float | None = None
-    pingpong_latency_us: float | None = None
-    pingpong_MBps: float | None = None
-    total_memory_exchange_s: float | None = None
     rmax_gflops: float | None = None
-    balance_bytes_per_flop: float | None = None
 
     io_value_MBps: float | None = None
-    io_value_1_MBps: float | None = None
-    io_value_2_1_MBps: float | None = None
     io_write_MBps: float | None = None
     io_rewrite_MBps: float | None = None
     io_read_MBps: float | None = None
     io_time_s: float | None = None
     io_partition_time_s: float | None = None
-    total_memory_write_min: float | None = None
 
-    machine: Hardware | None = None
     samples: str = ""
-    rates: tuple[float, ...] = ()
-    oddities: tuple[str, ...] = ()
 
     @property
     def value_MBps(self) -> float | None:  # noqa: N802 - carries its unit
         """The benchmark's value: b_eff, or b_eff_io by the release of the run."""
         return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
-
-
-INTERNAL = frozenset({"machine", "samples", "rates", "oddities"})
-"""Fields that are for checks, and stand in no table."""
-COLUMNS = tuple(name for name in Entry.model_fields if name not in INTERNAL)
 
 
 MAP_OF_PAIRS = "is a map of pairs, which has no value to be kept"
@@ -123,17 +95,12 @@ def entry_of(document: Document, sha256: str) -> Entry:
             raise ResultError(
                 f"{name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})", source
             )
-    measured_at = document.started_at.astimezone(timezone.utc)
     return Entry(
         **columns,
         file=source.rpartition("/")[2],
         sha256=sha256,
-        measured_at=measured_at,
-        year=measured_at.year,
-        machine=hardware_of(document),
+        measured_at=document.started_at.astimezone(timezone.utc),
         samples=samples_of(document),
-        rates=rates_of(document),
-        oddities=tuple(oddities(document, datetime.now(timezone.utc))),
     )
 
 
@@ -167,15 +134,13 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "nodes": environment["nodes"],
         "memory_per_process_bytes": environment["memory_per_process_bytes"],
         "mpi": clean_text(str(environment["mpi"]["library"]), TEXT_LENGTH),
-        "omp_num_threads": _text(environment.get("omp_num_threads"), NAME_LENGTH),
-        "cores_per_process": environment["binding"].get("cores_per_process_min"),
     }
 
 
 def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of the summary that have a column, which is named alike."""
     summary, order = fields["summary"], fields["options"].get("random_order", "uniform")
-    columns = {name: summary[name] for name in COLUMNS if name in summary}
+    columns = {name: summary[name] for name in Entry.model_fields if name in summary}
     is_open = RULES[fields["definition"]].any_repetitions
     return columns | {
         "random_order": None if order == "uniform" else str(order),
@@ -187,18 +152,10 @@ def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
     summary = fields["summary"]
     return {
         "procedure": fields["procedure"],
-        "filesystem_note": _text(fields["environment"]["filesystem"].get("note"), TEXT_LENGTH),
         "io_value_MBps": summary["b_eff_io_MBps"],
-        "io_value_1_MBps": summary["values"].get("1"),
-        "io_value_2_1_MBps": summary["values"].get("2.1"),
         "io_write_MBps": summary["write_MBps"],
         "io_rewrite_MBps": summary["rewrite_MBps"],
         "io_read_MBps": summary["read_MBps"],
         "io_time_s": fields["schedule"]["time_s"],
         "io_partition_time_s": fields["schedule"]["time_s"] / len(fields["partitions"]),
-        "total_memory_write_min": summary["total_memory_write_min"],
     }
-
-
-def _text(value: str | None, longest: int) -> str | None:
-    return None if value is None else clean_text(value, longest) or None

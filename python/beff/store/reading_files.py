@@ -6,11 +6,11 @@ kept by the SHA-256 of the file, in the index.
 
 import hashlib
 import signal
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from pydantic_core import from_json
 
@@ -25,6 +25,7 @@ from beff.store.side_by_side import Lost, side_by_side
 from beff.verify.subject import grouped
 from beff.verify.verify import require_verified
 
+Made = TypeVar("Made")
 LARGEST_BYTES = 32 << 20
 """Of a result file, unpacked."""
 _MEMORY_BYTES = 3 << 30
@@ -36,7 +37,6 @@ class Reading:
     """A file and what was read of it: an entry, or the reason why there is none."""
 
     path: Path
-    sha256: str
     found: Entry | str
 
     @property
@@ -47,49 +47,32 @@ class Reading:
         return self.found.model_copy(update={"file": self.path.name})
 
 
-class Recompute(Enum):
-    """Of which results every figure is recomputed from the samples; others keep the schema."""
-
-    NONE = 0
-    VALID = 1
-    ALL = 2
-
-    def asks_more(self, known: Known) -> bool:
-        """Whether more is to be done than was when the file was read before.
-
-        Where all is recomputed, a verdict rests on it, and the index is not believed.
-        """
-        if known.recomputed or self is not Recompute.VALID:
-            return self is Recompute.ALL
-        return isinstance(known.found, Entry) and known.found.status == "valid"
-
-
-def read_files(
-    paths: Sequence[Path], recompute: Container[Path] = (), how: Recompute = Recompute.ALL
-) -> list[Reading]:
+def read_files(paths: Sequence[Path], *, recompute: bool) -> list[Reading]:
     """Read results, in the order given; those that the index knows are not opened again.
 
-    Those in `recompute` are recomputed as `how` says, others are not.
+    To `recompute` is to derive every figure of valid ones from the samples; others keep the schema.
     """
     index = Index()
     hashes = [_hash(path) for path in paths]
     known = index.known(hashes)
-    new: dict[str, tuple[Path, Recompute]] = {}
-    for path, sha in zip(paths, hashes, strict=True):
-        wanted = path in recompute or (sha in new and new[sha][1] is not Recompute.NONE)
-        own = how if wanted else Recompute.NONE
-        if sha and (sha not in known or own.asks_more(known[sha])):
-            new[sha] = (path, own)
-    killed = Known("reading it was killed", recomputed=False, lasts=False)
-    read = side_by_side(_read_bounded, list(new.values()), _MEMORY_BYTES)
-    found = (killed if isinstance(one, Lost) else one for one in read)
-    fresh = dict(zip(new, found, strict=True))
-    index.keep(fresh)
+    new = {
+        sha: path
+        for path, sha in zip(paths, hashes, strict=True)
+        if sha and (sha not in known or (recompute and _may_be_wrong(known[sha])))
+    }
+    read = each_bounded(partial(read_entry, recompute=recompute), list(new.values()))
+    fresh = {sha: Known(found, recompute) for sha, found in zip(new, read, strict=True)}
+    index.keep({sha: one for sha, one in fresh.items() if isinstance(one.found, Entry)})
     known |= fresh
     return [
-        Reading(path, sha, known[sha].found if sha else _unreadable(path))
+        Reading(path, known[sha].found if sha else _unreadable(path))
         for path, sha in zip(paths, hashes, strict=True)
     ]
+
+
+def _may_be_wrong(known: Known) -> bool:
+    is_valid = isinstance(known.found, Entry) and known.found.status == "valid"
+    return is_valid and not known.recomputed
 
 
 def _hash(path: Path) -> str:
@@ -116,41 +99,36 @@ def _took_too_long(*_: Any) -> NoReturn:
     raise _TooLongError
 
 
-def _read_bounded(wanted: tuple[Path, Recompute]) -> Known:
-    path, recompute = wanted
+def each_bounded(act: Callable[[Path], Made], paths: Sequence[Path]) -> list[Made | str]:
+    """Return what `act` makes of each file, or why nothing, within bounds of memory and time."""
+    read = side_by_side(partial(_bounded, act), paths, _MEMORY_BYTES)
+    return ["reading it was killed" if isinstance(one, Lost) else one for one in read]
+
+
+def _bounded(act: Callable[[Path], Made], path: Path) -> Made | str:
     signal.signal(signal.SIGALRM, _took_too_long)
     signal.setitimer(signal.ITIMER_REAL, _TIME_S)
     try:
-        return read_known(path, recompute)
+        return act(path)
     except ResultError as problem:
-        return Known(problem.reason, recompute is not Recompute.NONE)
+        return problem.reason
     except _TooLongError:
-        why = f"takes more than {_TIME_S} s to verify"
+        return f"takes more than {_TIME_S} s to verify"
     except MemoryError:
-        why = f"needs more than {_MEMORY_BYTES >> 30} GiB of memory to verify"
+        return f"needs more than {_MEMORY_BYTES >> 30} GiB of memory to verify"
     except Exception as problem:
-        why = f"cannot be used ({type(problem).__name__})"
+        return f"cannot be used ({type(problem).__name__})"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    return Known(why, recompute is not Recompute.NONE, lasts=False)
 
 
 def read_entry(path: Path, *, recompute: bool) -> Entry:
     """Read one result. Raises ResultError."""
-    found = read_known(path, Recompute.ALL if recompute else Recompute.NONE).found
-    assert isinstance(found, Entry)
-    return found
-
-
-def read_known(path: Path, recompute: Recompute) -> Known:
-    """Read one result; what is found is an entry. Raises ResultError."""
     content = read_bytes(path, LARGEST_BYTES)
-    is_strict = recompute is not Recompute.NONE
-    document = load_document(path) if is_strict else _parsed(path, content)
-    recomputed = recompute is Recompute.ALL or (is_strict and document.result.valid)
-    if recomputed:
+    document = load_document(path) if recompute else _parsed(path, content)
+    if recompute and document.result.valid:
         require_verified(document)
-    return Known(entry_of(document, hashlib.sha256(content).hexdigest()), recomputed)
+    return entry_of(document, hashlib.sha256(content).hexdigest())
 
 
 def _parsed(path: Path, content: bytes) -> Document:
@@ -169,7 +147,7 @@ _FOREIGN = "is JSON, but not a result"
 def maps_of(paths: Sequence[Path]) -> list[Path]:
     """Return the maps of pairs among files and folders, which have no entry."""
     files = list(dict.fromkeys(file for path in paths for file in files_of(path)))
-    return [one.path for one in read_files(files) if one.found == MAP_OF_PAIRS]
+    return [one.path for one in read_files(files, recompute=False) if one.found == MAP_OF_PAIRS]
 
 
 def entries_of(paths: Sequence[Path]) -> tuple[list[Entry], list[str]]:
@@ -181,7 +159,7 @@ def entries_of(paths: Sequence[Path]) -> tuple[list[Entry], list[str]]:
     found: list[tuple[Path, Entry]] = []
     left_out = []
     files = list(dict.fromkeys(file for path in paths for file in files_of(path)))
-    for reading in read_files(files, files, Recompute.VALID):
+    for reading in read_files(files, recompute=True):
         entry = reading.entry
         if entry is not None:
             found.append((reading.path, entry))

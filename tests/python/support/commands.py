@@ -69,7 +69,7 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
     (folder / "list" / "list.yaml").write_text("title: One\n", encoding="utf-8")
     (place.parent / "system.yaml").write_text("name: One\n", encoding="utf-8")
     (place / "r.json").write_bytes(file.read_bytes())
-    yield "list", "check", folder / "list"
+    yield "list", "build", "--check", folder / "list"
     yield "list", "build", folder / "list", "--output-dir", folder / "site"
     yield "list", "add", file, "--system", "Other", "--list", folder / "list"
 
@@ -94,6 +94,6 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
 """Command → its command lines for a result; the endings are those of the reports to be written."""
 NO_READERS = {
     *("run", "today", "job", "doctor", "nodes"),
-    *("list init", "list check", "list build"),
+    *("list init", "list build"),
 }
 """They make results or jobs, or are about a whole list."""

@@ -11,7 +11,6 @@ EXTRA_OF = {
     "vl_convert": "report",
     "pypdf": "report",
     "yaml": "list",
-    "confusable_homoglyphs": "list",
 }
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
 

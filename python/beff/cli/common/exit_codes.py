@@ -67,12 +67,11 @@ _MEANINGS = {
         FAILED: "still under way, does not verify, or files could not be removed",
     },
     "list add": {OK: "all are added, or were there", FAILED: "one is refused"},
-    "list check": {
-        OK: "nothing was found",
-        FAILED: "a file must not be merged",
-        NOT_VALID: "a finding needs an answer",
+    "list build": {
+        OK: "built of all files; with --check, nothing was found",
+        FAILED: "with --check, a file must not be merged",
+        NOT_VALID: "files that cannot be used are left out; with --check, one needs an answer",
     },
-    "list build": {OK: "built of all files", NOT_VALID: "built without files that cannot be used"},
     "import": {OK: "imported", FAILED: "the printed figures disagree with each other"},
 }
 

@@ -80,9 +80,8 @@ LINES = (
     "list init {at}",
     "list add {at}.json --list there",
     "list add r.json --list {at}",
-    "list check {at}",
-    "list check there --comment {at}.md",
     "list build {at}",
+    "list build {at} --check",
     "list build there --output-dir {at}",
 )
 

@@ -12,8 +12,9 @@ from beff.result.contract import violation_words
 from beff.result.environment import Environment
 from beff.result.errors import RefusedError, ResultError
 from beff.result.load import Document
-from beff.result.numbers import parse_size
+from beff.result.numbers import format_size, parse_size
 from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
+from beff.result.plain_yaml import plain_yaml
 from beff.result.strict_json import read_text
 from beff.store.plausibility import bounds_of, is_possible
 
@@ -64,8 +65,6 @@ class Hardware(BaseModel):
 
 def parse_hardware(source: str, text: str) -> Hardware:
     """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
-    from beff.result.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
-
     fields = plain_yaml(source, text)
     try:
         return Hardware.model_validate(fields)
@@ -86,6 +85,24 @@ def read_hardware(path: Path) -> Hardware:
         return parse_hardware(str(path), read_text(path))
     except ResultError as problem:
         raise RefusedError(problem.reason, path) from None
+
+
+_COMPARED = ("nodes", "cores", "memory", "rmax_gflops")
+
+
+def differences(stated: Hardware, measured: Hardware) -> list[str]:
+    """Return what a result says beyond its system.yaml, which is of the whole system."""
+    found = []
+    for name in _COMPARED:
+        own, run = getattr(stated, name), getattr(measured, name)
+        if run is not None and (own is None or run > own):
+            words = ("not given" if own is None else _shown(name, own), _shown(name, run))
+            found.append("{}: {} in system.yaml, {} in the result".format(name, *words))
+    return found
+
+
+def _shown(name: str, value: float) -> str:
+    return format_size(int(value)) if name == "memory" else f"{value:g}"
 
 
 def hardware_of(document: Document) -> Hardware:

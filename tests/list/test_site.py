@@ -1,0 +1,271 @@
+"""`beff list build`: the data of a site, what is not in it, and the workflow that builds it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from support.io_results import IoRun, io, make_io_result
+
+from beff.cli.app import main
+from beff.report.summary_file import summary_object
+from beff.result.load import load_document
+from store_support import OFFICIAL, added, bytes_of, git, result_of
+
+
+def build(folder: Path, site: Path) -> int:
+    return main(["list", "build", str(folder), "--output-dir", str(site)])
+
+
+def systems_of(site: Path) -> dict[str, dict[str, Any]]:
+    """The systems of today in data.json, by name."""
+    data = json.loads((site / "data.json").read_text("utf-8"))
+    assert (site / "data.js").read_text(
+        "utf-8"
+    ) == f"globalThis.BEFF_LIST = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n"
+    return {one["name"]: one for one in data["systems"] if not one["historic"]}
+
+
+@pytest.fixture
+def copied(model_list: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "list"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
+    return folder
+
+
+def test_rows_are_what_show_prints(model_list: Path, site: Path) -> None:
+    """With what the list knows; files are byte for byte those of the list."""
+    system = systems_of(site)["Model"]
+    assert len(system["results"]) == 7
+    for row in system["results"]:
+        document = load_document(site / row["file"])
+        assert row["figures"] == summary_object(document)["figures"]
+        assert (row["valid"], row["why"], row["share"], row["nodes"]) == (True, "", 1.0, 1)
+        assert row["measured_at"] == document.fields["environment"]["started_at"]
+        name = f"systems/model/results/{Path(row['file']).name}"
+        assert (site / row["file"]).read_bytes() == (model_list / name).read_bytes()
+
+
+def test_a_site_is_one_page(site: Path) -> None:
+    files = {path.name for path in site.iterdir() if path.is_file()}
+    assert files == {
+        *("index.html", "list.css", "list.js", "data.js", "data.json", "results.csv"),
+        ".gitignore",
+    }
+    page = (site / "index.html").read_text("utf-8")
+    assert "default-src 'none'; script-src 'self'; style-src 'self'" in page
+    assert not re.search(r"<script>|<style| style=| on[a-z]+=|https?://", page)
+
+
+def test_historic_systems_are_those_of_the_papers(site: Path, tmp_path: Path) -> None:
+    data = json.loads((site / "data.json").read_text("utf-8"))
+    historic = {one["name"]: one for one in data["systems"] if one["historic"]}
+    assert len(historic) == 11
+    (ibm,) = (
+        row
+        for row in historic["IBM SP"]["results"]
+        if "values.1" in {one["name"] for one in row["figures"]}
+    )
+    assert (ibm["processes"], ibm["nodes"], f"{ibm['share']:.2f}") == (None, 128, "0.38")
+    t3e = {row["processes"]: row["figures"] for row in historic["Cray T3E/900-512"]["results"]}
+    assert t3e[512][0] == {"name": "b_eff_MBps", "label": "b_eff", "value": 19919, "unit": "MB/s"}
+    folder = tmp_path / "list"
+    assert main(["list", "init", str(folder)]) == 0
+    settings = folder / "list.yaml"
+    text = settings.read_text("utf-8").replace("published: true", "published: false")
+    settings.write_text(text, "utf-8")
+    assert build(folder, tmp_path / "site") == 0
+    assert json.loads((tmp_path / "site" / "data.json").read_text("utf-8"))["systems"] == []
+
+
+def test_what_does_not_count_says_why(mixed: Path) -> None:
+    systems = systems_of(mixed / "site")
+    said = {
+        name: sorted((row["benchmark"], row["why"]) for row in one["results"])
+        for name, one in systems.items()
+    }
+    assert said == {
+        "Once": [("b_eff", ""), ("b_eff_io", "not valid")],
+        "Thrice": [("b_eff", "")] * 3,
+        "Part": [("b_eff", "")],
+        "Short": [("b_eff", "not valid")],
+        "Stopped": [("b_eff_io", "not complete")],
+    }
+    (part,) = systems["Part"]["results"]
+    assert part["share"] == 2 / 64
+    (short,) = systems["Short"]["results"]
+    assert "1 repetition (3 needed)" in short["reasons"]
+
+
+def test_of_copies_one_counts(copied: Path, tmp_path: Path) -> None:
+    result = min((copied / "systems" / "model" / "results").iterdir())
+    place = copied / "systems" / "new"
+    (place / "results").mkdir(parents=True)
+    shutil.copy(result, place / "results")
+    (place / "system.yaml").write_text("name: New\n", "utf-8")
+    assert build(copied, tmp_path / "site") == 0
+    (row,) = systems_of(tmp_path / "site")["New"]["results"]
+    assert row["why"] == f"copy of systems/model/results/{result.name}"
+
+
+def test_the_balance_is_of_the_whole_machine_alone(copied: Path, tmp_path: Path) -> None:
+    hardware = copied / "systems" / "model" / "system.yaml"
+    hardware.write_text("name: Model\nnodes: 1\ncores: 2\nrmax_gflops: 10\n", "utf-8")
+    for cores, balanced in ((2, 7), (3, 0)):
+        text = hardware.read_text("utf-8")
+        hardware.write_text(re.sub("cores: .*", f"cores: {cores}", text), "utf-8")
+        assert build(copied, tmp_path / "site") == 0
+        rows = systems_of(tmp_path / "site")["Model"]["results"]
+        figures = [{one["name"]: one["value"] for one in row["figures"]} for row in rows]
+        found = [one for one in figures if "balance_bytes_per_flop" in one]
+        assert len(found) == balanced
+        for one in found:
+            assert one["balance_bytes_per_flop"] == pytest.approx(one["b_eff_MBps"] / 1e4)
+
+
+@pytest.mark.parametrize("rewrite", ["all", "scatter"])
+def test_release_2_1_says_its_sizes_and_its_time(rewrite: str, tmp_path: Path) -> None:
+    """Where all types were rewritten, it has the value by release 1 as well."""
+    plan = {"release": io.Release.R2_1, "partitions": [1, 2, 4]}
+    if rewrite == "all":
+        plan["rewrite"] = io.RewriteSet.ALL
+    run = IoRun(time_s=1800.0, machine={"decision_s": 0.1}, resident=0, plan=plan)
+    assert main(["list", "init", str(tmp_path / "list")]) == 0
+    assert added(tmp_path / "list", "One", make_io_result(run)) == 0
+    assert build(tmp_path / "list", tmp_path / "site") == 0
+    (row,) = systems_of(tmp_path / "site")["One"]["results"]
+    names = {one["name"] for one in row["figures"]}
+    assert (row["why"], row["schedule"]) == ("", "3 sizes in 30 min")
+    assert ("values.1" in names, "values.2.1" in names) == (rewrite == "all", True)
+
+
+def test_the_table_has_a_line_for_each_result(mixed: Path) -> None:
+    text = (mixed / "site" / "results.csv").read_text("utf-8")
+    rows = list(csv.DictReader(text.splitlines()))
+    data = json.loads((mixed / "site" / "data.json").read_text("utf-8"))
+    assert len(rows) == sum(len(one["results"]) for one in data["systems"])
+    (short,) = (row for row in rows if row["system"] == "Short")
+    assert (short["benchmark"], short["valid"], short["why"]) == ("b_eff", "False", "not valid")
+    assert float(short["b_eff_MBps"]) > 0
+
+
+def test_broken_files_harm_their_own_rows(
+    copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = copied / "systems" / "model" / "results"
+    first, second, third, *_ = sorted(results.iterdir())
+    first.write_bytes(first.read_bytes()[:-100])
+    second.write_bytes(b"")
+    changed = result_of(plan=OFFICIAL, run=8)
+    changed["summary"]["b_eff_MBps"] = 1e6
+    third.with_name("changed.json").write_bytes(bytes_of(changed))
+    (results / "link.json").symlink_to("/etc/passwd")
+    (copied / "systems" / "Not a slug").mkdir()
+    (copied / "systems" / "linked").symlink_to(copied / "systems" / "model")
+    other = copied / "systems" / "other"
+    other.mkdir()
+    (other / "system.yaml").write_text("a: [b", "utf-8")
+    site = tmp_path / "site"
+    assert build(copied, site) == 3
+    assert len(capsys.readouterr().err.splitlines()) == 7
+    systems = systems_of(site)
+    assert len(systems["Model"]["results"]) == 5
+    assert len(systems["Model"]["refused"]) == 4
+    assert "it ends in the middle" in "".join(systems["Model"]["refused"])
+    assert systems["other"]["results"] == []
+    assert not (site / "results" / "model" / "link.json").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("presets: {a: {speed: 1}}", "presets: {a: {b_eff: 0}}", "presets: {a: {b_eff: 11}}"),
+        *("presets: {}", "presets: {a: {b_eff: 1}}\nio_release: 1"),
+        "presets: {a: {b_eff: 1}}\nrepository: javascript:alert(1)",
+    ],
+)
+def test_settings_that_cannot_be_meant(text: str, copied: Path, tmp_path: Path) -> None:
+    (copied / "list.yaml").write_text(text, "utf-8")
+    assert build(copied, tmp_path / "site") == 2
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("x")
+    assert build(model_list, tmp_path) == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"mine"}
+    assert build(tmp_path, tmp_path / "site") == 2
+
+
+def test_building_again_leaves_nothing_of_before(copied: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    assert build(copied, site) == 0
+    data = (site / "data.json").read_text("utf-8")
+    assert build(copied, site) == 0
+    assert (site / "data.json").read_text("utf-8") == data
+    shutil.rmtree(copied / "systems" / "model")
+    assert build(copied, site) == 0
+    assert not list(site.rglob("*.json.gz"))
+
+
+WORKFLOW = ".github/workflows/list.yml"
+
+
+def test_a_new_list_has_three_files(tmp_path: Path) -> None:
+    folder = tmp_path / "list"
+    (folder / ".git").mkdir(parents=True)
+    assert main(["list", "init", str(folder), "--title", "Ours: <b>"]) == 0
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files == {"list.yaml", "README.md", WORKFLOW}
+    assert yaml.safe_load((folder / "list.yaml").read_text("utf-8"))["title"] == "Ours: <b>"
+    assert main(["list", "init", str(folder)]) == 2
+    for line in (folder / WORKFLOW).read_text("utf-8").splitlines():
+        if "uses:" in line:
+            assert re.search(r"@[0-9a-f]{40} # v[0-9.]+$", line), line
+
+
+def test_the_workflow_runs_in_a_clone(model_list: Path, tmp_path: Path) -> None:
+    """All of it but the installation and gh, with the variables of the forge, on a branch."""
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", str(model_list), str(clone))
+    git(clone, "checkout", "-b", "new")
+    (clone / "systems" / "new").mkdir()
+    (clone / "systems" / "new" / "system.yaml").write_text("name: New\n", "utf-8")
+    git(clone, "add", "-A")
+    git(clone, "commit", "-m", "Add a system")
+    program = tmp_path / "bin" / "beff"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m beff "$@"\n')
+    program.chmod(0o755)
+    environment = os.environ | {
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "GITHUB_BASE_REF": "main",
+        "RUNNER_TEMP": str(tmp_path),
+    }
+    jobs = yaml.safe_load((clone / WORKFLOW).read_text("utf-8"))["jobs"].values()
+    steps = [step.get("run", "") for job in jobs for step in job["steps"]]
+    commands = [step for step in steps if "beff list" in step]
+    assert len(commands) == 2
+
+    def run(command: str) -> int:
+        shell = ["bash", "-eo", "pipefail", "-c", command]
+        return subprocess.run(shell, cwd=clone, env=environment, check=False).returncode
+
+    assert [run(command) for command in commands] == [0, 0]
+    assert (clone / "site" / "index.html").is_file()
+    comment = tmp_path / "comment.md"
+    assert comment.read_text("utf-8") == "    0 results looked at, 0 findings: good\n"
+    (clone / "systems" / "new" / "`@all`.json").write_text("", "utf-8")
+    assert run(commands[0]) == 1
+    lines = comment.read_text("utf-8").splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("    ") for line in lines)
