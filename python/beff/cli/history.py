@@ -23,8 +23,7 @@ from beff.result.numbers import change, counted, measured, times
 from beff.result.plain_figures import load_figures, parted
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, made_whole, require_free
-from beff.store.entry import MAP_OF_PAIRS
-from beff.store.reading_files import entries_of, maps_of
+from beff.store.reading_files import read_stored
 from beff.store.trend import AnyHistory, PlainHistory, Point, Series, plain_histories, series_of
 
 _PICTURES = (".svg", ".png", ".pdf")
@@ -79,24 +78,20 @@ def history(given: _Options) -> int:
         check_apart({"--output": given.output}, [file for path in paths for file in files_of(path)])
     others, files = parted(paths)
     plain = plain_histories(map(load_figures, files))
-    maps = maps_of(others)
-    try:
-        entries, left_out = entries_of(others) if others else ([], [])
-    except ResultError:
-        if not maps and not plain:
-            raise
-        entries, left_out = [], []
-    for sentence in left_out:
-        if not sentence.endswith(MAP_OF_PAIRS):
-            warn(f"beff: left out: {sentence}")
-    found = series_of(entries)
+    stored = read_stored(others)
+    if not stored.entries and not stored.maps and not plain:
+        why = f" ({stored.left_out[0]})" if stored.left_out else ""
+        raise ResultError(f"holds no result that can be used{why}", ", ".join(map(str, others)))
+    for sentence in stored.left_out:
+        warn(f"beff: left out: {sentence}")
+    found = series_of(stored.entries)
     every: list[AnyHistory] = [*found, *plain]
     if given.as_json:
         fields = [*map(_fields, found), *map(_plain_fields, plain)]
         print(json.dumps(fields, indent=1))
     else:
         console = output_console()
-        hosts = list(_host_rows(maps, show_all=given.show_all))
+        hosts = list(_host_rows(stored.maps, show_all=given.show_all))
         lines = history_rows(every)
         if given.show_all:
             lines = [line for series in every for line in history_lines(series)]

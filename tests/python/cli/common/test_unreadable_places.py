@@ -108,7 +108,6 @@ def ordinary_user() -> Iterator[None]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with one that nobody may look into."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     shutil.copy(VALID, tmp_path / "r.json")
     shutil.copy(DATA / "b_eff_io_stopped.journal.jsonl", tmp_path / "j.journal.jsonl")
     (tmp_path / "t.sum").write_text(sum_text(published_runs()[0]), encoding="utf-8")
