@@ -127,7 +127,7 @@ class RunFiles {
   bool keep_;
   std::vector<std::filesystem::path> folders_;
   std::vector<std::filesystem::path> created_;
-  /// Locked as long as the run lasts, so that `beff recover` sees that the folders are in use. The
+  /// Locked as long as the run lasts, so that `beff show` sees that the folders are in use. The
   /// system unlocks them when the process ends.
   std::vector<OpenFile> locked_;
 };

@@ -84,7 +84,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
 def write_page(folder: Path, *results: Path) -> Path:
     """Write the report of results and return its file."""
     target = folder / "report.html"
-    assert main(["report", *map(str, results), "-o", str(target)]) == 0
+    assert main(["show", *map(str, results), "-o", str(target)]) == 0
     return target
 
 

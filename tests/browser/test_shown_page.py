@@ -411,7 +411,7 @@ def test_no_text_becomes_markup_or_script(benchmark: str, tmp_path: Path, open_p
     good = make_result(Plan()) if benchmark == "b_eff" else json.loads(stored.read_text())
     file, target = tmp_path / "hostile.json", tmp_path / "report.html"
     file.write_text(json.dumps(hostile(good)), encoding="utf-8")
-    assert main(["report", str(file), "-o", str(target)]) == 0
+    assert main(["show", str(file), "-o", str(target)]) == 0
     opened = open_page(target)
     page = opened.page
     assert opened.complaints == []

@@ -54,9 +54,11 @@ def test_a_link_that_goes_down_ends_the_run_and_leaves_its_samples(
     assert run.returncode == 1, errors
     assert time.monotonic() - cut < 60
     assert "b_eff with 4 processes" in errors
-    assert f"'beff recover {journal}'" in errors
+    assert f"'beff show {journal}'" in errors
     measured = journal.read_text().count('"sample"')
-    recovered = four_hosts.run("n0", *BEFF, "recover", journal, env=PYTHON)
+    recovered = four_hosts.run(
+        "n0", *BEFF, "show", journal, "-o", tmp_path / "b_eff_4p.json", env=PYTHON
+    )
     assert recovered.returncode == 0, recovered.stderr
     result = json.loads((tmp_path / "b_eff_4p.json").read_text())
     assert not result["complete"]

@@ -43,7 +43,7 @@ def section(page: str, heading: str) -> str:
 PAGES = {
     "tutorial": (
         blocks(TUTORIAL, "sh"),
-        {"doctor", "run", "verify", "report", "compare", "check"},
+        {"doctor", "run", "verify", "show", "compare", "check"},
         {"first.html", "both.html"},
     ),
 }
@@ -92,7 +92,7 @@ def lines_of(heading: str, place: int = 0) -> list[str]:
 
 def test_the_tutorial_shows_the_recorded_report(tmp_path: Path) -> None:
     target = tmp_path / "first.txt"
-    shown("report", str(VALID), "-o", str(target))
+    shown("show", str(VALID), "-o", str(target))
     text = squeezed(target.read_text(encoding="utf-8"))
     assert [line for line in lines_of("Read the report") if line not in text] == []
 

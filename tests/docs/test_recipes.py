@@ -111,7 +111,7 @@ def site(tmp_path: Path) -> Path:
             "docs/how-to/check.md#A history",
             "beff run --benchmark b_eff && cp results/*/b_eff_2p.json new.json",
             {
-                "beff history results -o history.svg": _ONE_RUN,
+                "beff show --history results -o history.svg": _ONE_RUN,
                 "beff check new.json --accepted acceptance": _OPEN,  # the same run
                 "beff check new.json --baseline results": _OPEN,
             },

@@ -8,6 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from support.reports import beside
 from typer.testing import CliRunner
 
 from beff.cli.app import main, make_app
@@ -107,7 +108,7 @@ def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Libra
         run.send(signal.SIGKILL)
     assert run.process.returncode != 0
     assert not (tmp_path / "b_eff.json").exists()
-    recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
+    recovered = CliRunner().invoke(make_app(), ["show", str(journal), "-o", beside(journal)])
     assert recovered.exit_code == 0, recovered.output
     samples = journal.read_text().count('\n{"sample"')
     assert len(result_in(tmp_path)["samples"]["pattern"]) >= samples - 1
@@ -116,7 +117,7 @@ def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Libra
 
 def test_a_run_under_way_is_not_recovered(tmp_path: Path, library: Library) -> None:
     with long_run(library, "b_eff", ENDLESS, tmp_path, samples=1) as run:
-        code = main(["recover", str(tmp_path / "b_eff.journal.jsonl")])
+        code = main(["show", str(tmp_path / "b_eff.journal.jsonl")])
         is_there = (tmp_path / "b_eff.json").exists()
         run.send(signal.SIGTERM)
     assert (code, is_there) == (1, False)

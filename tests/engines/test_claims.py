@@ -115,7 +115,7 @@ def test_recovering_removes_what_is_left(tmp_path: Path, library: Library) -> No
         run.send(signal.SIGKILL)
         wait_until(lambda: not processes_of(run.program, tmp_path), "they live on")
     assert (tmp_path / "b_eff_io.roll").exists()
-    assert main(["recover", str(tmp_path / "b_eff_io.journal.jsonl"), "--remove-files"]) == 0
+    assert main(["show", str(tmp_path / "b_eff_io.journal.jsonl"), "--remove-files"]) == 0
     assert not (tmp_path / "b_eff_io.roll").exists()
     assert run_folders(tmp_path) == []
 

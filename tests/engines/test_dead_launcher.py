@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from support.reports import beside
 
 from beff.cli.app import main
 from engines.processes import processes_of, send, started, wait_for_samples, wait_until
@@ -41,6 +42,6 @@ def test_a_run_ends_after_its_launcher_has(tmp_path: Path, library: Library, pro
     run.wait()
     wait_until(lambda: not processes_of(library.programs / program, tmp_path), "they live on")
     if not (tmp_path / f"{program}.json").exists():
-        assert main(["recover", str(journal)]) == 0
+        assert main(["show", str(journal), "-o", beside(journal)]) == 0
     assert_verified(tmp_path, program)
     assert not result_in(tmp_path, program)["complete"]

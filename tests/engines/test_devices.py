@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.reports import beside
 from typer.testing import CliRunner
 
 from beff.cli.app import make_app
@@ -143,7 +144,7 @@ def test_library_that_dies_of_such_memory_is_explained(
         "MPIR_CVAR_ENABLE_GPU",
     ):
         assert part in run.output
-    assert "beff recover" not in run.output
+    assert "beff show" not in run.output
 
 
 @pytest.mark.parametrize("memory", ["host", "cuda"])
@@ -170,7 +171,7 @@ def test_method_beside_the_value_that_fails_is_left_out(
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
     journal.write_text("".join(lines[:-1]), encoding="utf-8")  # as if killed
     (tmp_path / "b_eff.json").unlink()
-    recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
+    recovered = CliRunner().invoke(make_app(), ["show", str(journal), "-o", beside(journal)])
     assert recovered.exit_code == 0, recovered.output
     assert_verified(tmp_path)
     assert "complete" not in unmet(result_in(tmp_path))
@@ -361,7 +362,8 @@ def test_lost_device_ends_the_run_whose_journal_says_where_buffers_lay(tmp_path:
     assert run.returncode != 0
     assert "cuMemcpy" in run.stderr
     assert "CUDA_ERROR" in run.stderr
-    recovered = CliRunner().invoke(make_app(), ["recover", str(tmp_path / "b_eff.journal.jsonl")])
+    journal = tmp_path / "b_eff.journal.jsonl"
+    recovered = CliRunner().invoke(make_app(), ["show", str(journal), "-o", beside(journal)])
     assert recovered.exit_code == 0, recovered.output
     assert "device buffers confirmed" in unmet(result_in(tmp_path))
     assert devices_in(tmp_path)[0]["processes"] == [0, 1]

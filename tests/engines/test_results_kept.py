@@ -136,7 +136,7 @@ def test_a_full_disk_loses_neither_result_nor_journal(
     begin = (tiny_disk / "kept.journal.jsonl").read_text()
     assert begin.endswith("\n")  # no line is cut
     assert moved.read_text().startswith(begin)
-    assert main(["recover", str(moved), "-o", str(tmp_path / "recovered.json")]) == 0
+    assert main(["show", str(moved), "-o", str(tmp_path / "recovered.json")]) == 0
 
 
 def test_a_folder_that_is_removed_under_way(

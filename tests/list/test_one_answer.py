@@ -46,7 +46,7 @@ def test_five_days_and_three_since(
     assert main(["check", str(since), "--baseline", str(before)]) == code
     assert main(["check", str(since), "--accepted", str(accepted)]) == code
     capsys.readouterr()
-    assert main(["history", str(tmp_path / "results"), "--json"]) == 0
+    assert main(["show", "--history", str(tmp_path / "results"), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
     marks = [(step["result"], step["verdict"]) for step in series["steps"]]
     assert marks == [("6-0.json", "slower")] * code

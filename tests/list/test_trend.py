@@ -1,4 +1,4 @@
-"""The series of a system, and `beff history`."""
+"""The series of a system, and `beff show --history`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.fleet_folder import map_fields, write_map
 
 from beff.cli.app import main
-from beff.cli.history import bar, history_lines, history_rows, spark
+from beff.cli.show_history import bar, history_lines, history_rows, spark
 from beff.store.entry import Entry
 from beff.store.trend import series_of
 from store_support import OFFICIAL, bytes_of, result_of
@@ -63,7 +63,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     for name, fields in (("broken", broken), ("short", no_evidence)):
         fields["summary"]["b_eff_MBps"] *= 2
         (tmp_path / f"{name}.json").write_bytes(bytes_of(fields))
-    assert main(["history", str(tmp_path), "--json"]) == 0
+    assert main(["show", "--history", str(tmp_path), "--json"]) == 0
     printed = capsys.readouterr()
     found = json.loads(printed.out)
     runs = [run for series in found for run in series["runs"]]
@@ -71,7 +71,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert [run["result"] for run in runs if run["status"] != "valid"] == ["short.json"]
     assert [len(series["steps"]) for series in found if series["steps"]] == [1]
     assert "broken.json: does not verify" in printed.err
-    assert main(["history", str(tmp_path / "none")]) == 2
+    assert main(["show", "--history", str(tmp_path / "none")]) == 2
 
 
 def test_the_history_is_drawn_to_one_scale() -> None:
@@ -107,7 +107,7 @@ def test_hosts_of_maps_are_rows(tmp_path: Path, capsys: pytest.CaptureFixture[st
     names = tuple(f"n{number}" for number in range(1, 9))
     for ago, slow in ((3, {}), (2, {"n3": 1.5}), (1, {"n3": 1.5})):
         write_map(tmp_path, map_fields(names, ago, slow, seed=ago))
-    assert main(["history", str(tmp_path)]) == 0
+    assert main(["show", "--history", str(tmp_path)]) == 0
     _, first, *others = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"n3 +▁[▂-█]{2} +slow, 1\.\d\d times as long", first)
     assert len(others) == 7
@@ -126,11 +126,11 @@ def test_the_picture(tmp_path: Path) -> None:
         fields = result_of(plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z")
         (tmp_path / f"{day}.json").write_bytes(bytes_of(fields))
     picture = tmp_path / "history.svg"
-    command = ["history", str(tmp_path), "-o", str(picture)]
+    command = ["show", "--history", str(tmp_path), "-o", str(picture)]
     assert main(command) == 0
     assert picture.read_text("utf-8").startswith("<svg")
     assert main(command) == 2  # it exists
     assert main([*command[:-1], str(tmp_path / "history.txt")]) == 2
-    alone = ["history", str(tmp_path / "1.json"), "-o", str(tmp_path / "alone.svg")]
+    alone = ["show", "--history", str(tmp_path / "1.json"), "-o", str(tmp_path / "alone.svg")]
     assert main(alone) == 1
     assert not (tmp_path / "alone.svg").exists()

@@ -17,7 +17,7 @@ _BEFF = """\
 #!/bin/sh
 case "$*" in
   --version) echo "beff 1.2-3" ;;
-  --help) echo "Usage: beff
+  --help | "--help all") echo "Usage: beff
 
   Does it.
 

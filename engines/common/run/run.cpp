@@ -63,7 +63,7 @@ int Run::carry_out() {
 
 std::string Run::left() const {
   return measures_
-             ? fmt::format("what was measured is in {0}; 'beff recover {0}' makes a result of it",
+             ? fmt::format("what was measured is in {0}; 'beff show {0}' shows it",
                            files_.journal().string())
              : std::string("nothing was measured");
 }

@@ -40,27 +40,23 @@ class Command(NamedTuple):
 
 GROUPS = {
     "Measure": {
-        "today": Command("today:today", "Find out whether it is as fast as on the days before."),
         "run": Command("run:run", "Measure b_eff and b_eff_io and show the answer."),
+        "today": Command("today:today", "Find out whether it is as fast as on the days before."),
+        "nodes": Command("nodes:nodes", "Find hosts and links that are slow or do not answer."),
         "job": Command("job:job", "Write a job script that measures on a cluster."),
         "doctor": Command("doctor:doctor", "Show what a run would find on this machine."),
-        "nodes": Command("nodes:nodes", "Find hosts and links that are slow or do not answer."),
-        "recover": Command("recover:recover", "Make a partial result of a run that was killed."),
-        "import": Command(
-            "import_results:import_results", "Make results of what the original programs printed."
-        ),
     },
     "Judge": {
-        "show": Command("show:show", "Show the answer of stored results."),
-        "history": Command("history:history", "Show runs over time, and where the system changed."),
-        "report": Command("report:report", "Show results as a page, pictures, tables or data."),
+        "show": Command("show:show", "Show results, over time, or write them to a file."),
         "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
-        "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
-        "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
     },
-    "Share": {
+    "Keep and share": {
+        "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "verify": Command("verify:verify", "Recompute every derived number of result files."),
+        "import": Command(
+            "import_results:import_results", "Make results of what other programs printed."
+        ),
         "list": Command(
             {name: f"list_commands:{name}" for name in ("init", "add", "build")},
             "Keep a list of systems as a folder of results, and build its site.",
@@ -70,6 +66,8 @@ GROUPS = {
 }
 """The subcommands in the order of `beff --help`, which loads none of them."""
 
+_FIRST = ("Measure", "Judge")
+"""Those that `beff --help` lists; `beff --help all` lists the others as well."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 PLACES = {
     f"{name} {part}".strip(): place
@@ -81,16 +79,23 @@ PLACES = {
 """Where the function of each command is, by its full name: `run`, `list add`."""
 
 _HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+_HELP = [[name] for name in _HELP_NAMES["help_option_names"]]
 
 
 class _Grouped(TyperGroup):
     """The subcommands in groups, each with its sentence in full."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        others = [name for name in COMMANDS if name not in self.commands]
         for heading, group in GROUPS.items():
-            rows = [(name, _summary(command)) for name, command in group.items()]
-            with formatter.section(heading):
-                formatter.write_dl(rows)
+            rows = [(name, _summary(one)) for name, one in group.items() if name not in others]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+        if others:
+            formatter.write_paragraph()
+            named = f"{', '.join(others[:-1])} and {others[-1]}"
+            formatter.write_text(f"beff --help all lists {named} as well.")
 
 
 def _print_version(asked: bool) -> None:
@@ -162,7 +167,8 @@ def _app_for(given: Sequence[str]) -> typer.Typer:
         return make_app(named or within)
     if "_BEFF_COMPLETE" in os.environ:
         return make_app()
-    return make_app((), listed=COMMANDS)
+    few = [name for heading in _FIRST for name in GROUPS[heading]]
+    return make_app((), listed=few if given[:1] in _HELP and given[1:] != ["all"] else COMMANDS)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -201,7 +207,8 @@ def _run(given: list[str]) -> int:
         with missing_extra_explained():
             app = _app_for(given)
             try:
-                code = app(args=given, prog_name="beff", standalone_mode=False)
+                words = given[:1] if given[:1] in _HELP else given
+                code = app(args=words, prog_name="beff", standalone_mode=False)
             except SystemExit as end:  # of a closed pipe 1, of the completion of a shell 0
                 if end.code:
                     raise BrokenPipeError from None

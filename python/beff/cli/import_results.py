@@ -101,7 +101,7 @@ def _write_figures(target: Path, printed: Printed, *, overwrite: bool) -> bool:
     write_figures(target, printed.name, series, overwrite=overwrite)
     days = sorted(when[:10] for one in series for when in one["when"])
     said = f"{counted(len(series), 'figure')}, {counted(len(days), 'measurement')}"
-    say(f"{target}: {said}, {days[0]} to {days[-1]}; for beff history and check, never a result")
+    say(f"{target}: {said}, {days[0]} to {days[-1]}; for beff check, never a result")
     return True
 
 

@@ -8,7 +8,7 @@ from beff.cli.common.files import with_each
 from beff.cli.common.options import argument, flag, option, taking
 from beff.cli.common.say import say, warn
 from beff.launch.installation import repository
-from beff.list.add import CopyError
+from beff.list.add import NotTakenError
 from beff.list.add import add as add_result
 from beff.list.check import check
 from beff.list.folder import SETTINGS, Measured, read_list
@@ -72,7 +72,7 @@ def _add(given: _AddOptions, result: Path, there: list[Measured]) -> bool:
     """Add a result and say where; False where it is refused. Raises BeffError."""
     try:
         added = add_result(given.folder, result, given.system, there)
-    except (CopyError, DisagreementError) as problem:
+    except (NotTakenError, DisagreementError) as problem:
         warn(problem)
         return False
     say(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
@@ -120,6 +120,5 @@ def _check(folder: Path, since: str | None) -> int:
         verdict, code = "needs an answer", exit_codes.NOT_VALID
     if any(one.refused for one in found):
         verdict, code = "refused", exit_codes.FAILED
-    looked_at = f"{counted(results, 'result')} looked at, {counted(len(found), 'finding')}"
-    say(f"{looked_at}: {verdict}")
+    say(f"{counted(results, 'result')} looked at, {counted(len(found), 'finding')}: {verdict}")
     return code

@@ -16,6 +16,7 @@ from beff.list.folder import (
 )
 from beff.list.hardware import Hardware, differences, read_hardware
 from beff.list.rows import reasoned, sized, used_share
+from beff.result.b_eff_result import why_alone
 from beff.result.errors import BeffError, ResultError
 from beff.result.numbers import counted
 from beff.result.places import is_taken
@@ -28,8 +29,8 @@ _HALF = 0.5
 """Of its machine, what a run of b_eff uses at least to count where no reader asks else."""
 
 
-class CopyError(ResultError):
-    """A result whose samples are those of another result of the list."""
+class NotTakenError(ResultError):
+    """A result of a definition of its own kind, or with the samples of another of the list."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Added:
 def add(folder: Path, result: Path, system: str | None, there: list[Measured]) -> Added:
     """Verify a result and put it into a list, and to those that are there. Raises BeffError.
 
-    Without a name the system's follows from the hosts'. A copy raises CopyError, and what does not
-    verify DisagreementError.
+    Without a name the system's follows from the hosts'. What no list takes raises NotTakenError,
+    and what does not verify DisagreementError.
     """
     one = read_measured(result)
     entry, name = one.entry, system or one.machine.name or ""
@@ -54,9 +55,11 @@ def add(folder: Path, result: Path, system: str | None, there: list[Measured]) -
     when = f"{entry.measured_at:%Y-%m-%dT%H%M%SZ}"
     file = f"{entry.benchmark}_{entry.processes}p_{when}_{(entry.sha256 or '')[:8]}.json.gz"
     path = f"{SYSTEMS}/{slug}/{RESULTS}/{file}"
+    if entry.benchmark == "b_eff" and (why := why_alone(entry.definition or "3.5")):
+        raise NotTakenError(f"{why}, and stands in no list", result)
     for other in there:
         if other.path != path and (factor := copy_factor(one.rates, other.rates)):
-            raise CopyError(f"is the measurement of {other.path}, times {factor:.6g}", result)
+            raise NotTakenError(f"is the measurement of {other.path}, times {factor:.6g}", result)
     new = not is_taken(folder / path)
     stated = folder / SYSTEMS / slug / HARDWARE
     try:
@@ -65,9 +68,7 @@ def add(folder: Path, result: Path, system: str | None, there: list[Measured]) -
             (folder / path).write_bytes(packed(read_bytes(result, LARGEST_BYTES)))
             there.append(replace(one, path=path))
         if not is_taken(stated):
-            stated.write_text(
-                _hardware_text(one.machine.model_copy(update={"name": name})), "utf-8"
-            )
+            stated.write_text(_hardware_text(one.machine, name), "utf-8")
     except OSError as problem:
         raise BeffError(f"{folder / path}: cannot be written ({problem.strerror})") from None
     hardware = read_hardware(stated)
@@ -88,6 +89,6 @@ def _place(entry: Entry, system: Hardware) -> str:
     return f"used {size}, {part} of the machine; {counts}"
 
 
-def _hardware_text(hardware: Hardware) -> str:
-    known = hardware.model_dump(exclude_none=True)
+def _hardware_text(hardware: Hardware, name: str) -> str:
+    known = hardware.model_copy(update={"name": name}).model_dump(exclude_none=True)
     return yaml.safe_dump(known, sort_keys=False, allow_unicode=True, width=100)

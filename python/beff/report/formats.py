@@ -10,12 +10,10 @@ from beff.report.latex import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_picture
 from beff.report.skampi import write_skampi
-from beff.report.summary_file import write_summary
+from beff.report.summary_file import write_objects, write_summary
 from beff.report.text_file import write_text
 from beff.result.write import made_whole, require_free
 from beff.verify.subject import Subject
-
-DEFAULT_ENDING = ".html"
 
 
 class Draw(Protocol):
@@ -60,6 +58,7 @@ FORMATS = (
     Format(".tex", "the figures as a table for LaTeX (booktabs)", write_latex),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
+    Format(".json", "the figures, an object a result", write_objects),
 )
 
 

@@ -1,5 +1,6 @@
 """The figures of results as data: a row each in summary.csv, an object a result in JSON."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,16 @@ def write_summary(subject: Subject, path: Path) -> None:
         }
         rows += [{**head, **figure} for figure in figures_of(entry.document)]
     write_rows(rows, path)
+
+
+def objects_text(subject: Subject) -> str:
+    """Return a JSON array with an object for each result. Raises ResultError."""
+    return json.dumps([summary_object(one.document) for one in subject.results], indent=1)
+
+
+def write_objects(subject: Subject, path: Path) -> None:
+    """Write what `objects_text` returns. Raises as it does."""
+    path.write_text(objects_text(subject) + "\n", encoding="utf-8")
 
 
 def figures_of(document: Document) -> list[Row]:

@@ -307,7 +307,7 @@ class Summary(Record):
         description="total memory / value, in minutes"
     )
     rmax_gflops: Annotated[Figure, Shown("R_max")] = Field(
-        default=None, description="R_max in 10^9 flop/s, only where beff balance added it"
+        default=None, description="R_max in 10^9 flop/s, only where beff show --rmax added it"
     )
     balance_bytes_per_flop: Annotated[Figure, Shown("b_eff_io / R_max")] = Field(
         default=None, description="value / R_max, likewise"

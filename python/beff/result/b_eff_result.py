@@ -121,7 +121,7 @@ class Pattern(Record):
     release_3_6_MBps: Figure = Field(
         default=None,
         description="of pattern 0 with an odd number of processes: the average as release 3.6 has"
-        " it; null where not measured or not known (after beff recover)",
+        " it; null where not measured or not known (of a journal)",
     )
     release_3_6_by_size_MBps: BySize[Figure] | None = Field(
         default=None, description="its figures by size, likewise"
@@ -228,7 +228,7 @@ class Summary(Record):
         description="total memory / b_eff; null in the short class"
     )
     rmax_gflops: Annotated[Figure, Shown("R_max")] = Field(
-        description="R_max in 10^9 flop/s, by --rmax or beff balance"
+        description="R_max in 10^9 flop/s, by --rmax, of the program or of beff show"
     )
     balance_bytes_per_flop: Annotated[Figure, Shown("b_eff / R_max")] = Field(
         description="b_eff / R_max"

@@ -169,7 +169,7 @@ def read_journal(path: Path) -> Journal:
         raise ResultError("is not the journal of a benchmark run", path) from None
     if header.benchmark not in _ROWS:
         raise ResultError(
-            f"journals of {header.benchmark} are not supported by this version of beff recover",
+            f"journals of {header.benchmark} are not supported by this version of beff",
             path,
         )
     place = f"{path}: line 1"

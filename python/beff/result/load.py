@@ -24,6 +24,10 @@ class ForeignFileError(ResultError):
     """A JSON file that was never meant to be a result."""
 
 
+class JournalError(ResultError):
+    """The journal of a run in place of its result."""
+
+
 class SchemaError(ResultError):
     """A result that does not keep the schema."""
 
@@ -80,8 +84,9 @@ def load_document(path: Path) -> Document:
     """Read the result file of any benchmark and check it against the schema. Raises ResultError."""
     text = read_text(path)
     if is_journal(text):
-        raise ResultError(
-            f"is the journal of a run, not its result; `beff recover {path}` makes a result of it",
+        raise JournalError(
+            f"is the journal of a run, not its result; `beff show {path} -o NAME.json` makes a"
+            " partial result of it",
             path,
         )
     return check_document(str(path), json_object(str(path), text))

@@ -45,7 +45,7 @@ class Imported(Record):
 
 
 class RMax(Record):
-    """Linpack's R_max, added by beff balance.
+    """Linpack's R_max, added by beff show.
 
     What follows `source` is known from Linpack's output only.
     """
@@ -94,7 +94,7 @@ class Head(Record):
     complete: bool = Field(description="every planned measurement was made")
     criteria: SomeFew[Criterion]
     cautions: Many[Statement]
-    rmax: RMax | None = Field(default=None, description="only where beff balance added it")
+    rmax: RMax | None = Field(default=None, description="only where beff show added it")
 
     def __hash__(self) -> int:
         """Tell results apart, so that what follows from one can be kept beside it."""

@@ -47,13 +47,14 @@ def load_sound(
     *,
     maps: bool = True,
     left_out: LeftOut = in_silence,
+    load: Callable[[Path], Document] | None = None,
 ) -> list[Document]:
     """Read the results that files, and folders with all inside, hold, as `read_results` does.
 
-    Maps of pairs are left out by choice.
+    Maps of pairs are left out by choice. Files are read by `load`, else by `load_sound_document`.
     """
-    load = load_sound_document if maps else without_maps(load_sound_document)
-    return read_results(paths, load, loaded, left_out=left_out)
+    read = load or load_sound_document
+    return read_results(paths, read if maps else without_maps(read), loaded, left_out=left_out)
 
 
 def load_sound_document(path: Path) -> Document:
@@ -183,12 +184,13 @@ def load_subject(
     maps: bool = True,
     with_rmax: bool = True,
     left_out: LeftOut = in_silence,
+    load: Callable[[Path], Document] | None = None,
 ) -> Subject:
     """Read the results that files and folders hold, of each run one. Raises ResultError.
 
     Of copies of a run, one with R_max is taken, or by choice one without.
     """
-    documents = load_sound(paths, loaded, maps=maps, left_out=left_out)
+    documents = load_sound(paths, loaded, maps=maps, left_out=left_out, load=load)
     kept, copies = once(documents, with_rmax=with_rmax)
     files = [Path(document.source) for document in kept]
     groups: dict[str, str] = {}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from support.reports import beside
 
 from beff.charts.table import charts_beside
 from beff.cli.app import main
@@ -45,11 +46,11 @@ def test_charts(whole_network: Path, only_map: Path) -> None:
 
 def test_the_page_has_both_pictures(whole_network: Path, only_map: Path) -> None:
     page = whole_network.with_name("page.html")
-    assert main(["report", str(whole_network), "-o", str(page)]) == 0
+    assert main(["show", str(whole_network), "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert "What a host reaches by the number of its processes" in text
     assert "Bisection: the sum over all pairs" in text
-    assert main(["report", str(only_map), "-o", str(page), "--overwrite"]) == 0
+    assert main(["show", str(only_map), "-o", str(page), "--overwrite"]) == 0
     assert "Bisection: the sum" not in page.read_text(encoding="utf-8")
 
 
@@ -96,7 +97,7 @@ def test_compare(whole_network: Path, only_map: Path, factor: float, code: int) 
 def test_a_journal_becomes_the_same_result(whole_network: Path) -> None:
     """All lines of the journal, as of a run that was killed at its end."""
     journal = whole_network.with_name("run.journal.jsonl")
-    assert main(["recover", str(journal)]) == 0
+    assert main(["show", str(journal), "-o", beside(journal)]) == 0
     recovered = json.loads(whole_network.with_name("run.json").read_text(encoding="utf-8"))
     whole = json.loads(whole_network.read_text(encoding="utf-8"))
     assert recovered["summary"] == whole["summary"]

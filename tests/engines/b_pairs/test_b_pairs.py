@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.reports import beside
 from typer.testing import CliRunner
 
 from beff.cli.app import make_app
@@ -69,7 +70,7 @@ def test_a_killed_run_is_recovered(tmp_path: Path) -> None:
     with long_run(MPICH, "b_pairs", options, tmp_path, samples=3) as run:
         run.send(signal.SIGKILL)
     journal = str(tmp_path / "b_pairs.journal.jsonl")
-    recovered = CliRunner().invoke(make_app(), ["recover", journal])
+    recovered = CliRunner().invoke(make_app(), ["show", journal, "-o", beside(journal)])
     assert recovered.exit_code == 0, recovered.output
     assert_verified(tmp_path, "b_pairs")
     assert not result_in(tmp_path, "b_pairs")["complete"]

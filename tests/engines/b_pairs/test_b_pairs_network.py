@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from support.reports import beside
 from typer.testing import CliRunner
 
 from beff.cli.app import make_app
@@ -82,7 +83,7 @@ def test_a_killed_bisection_is_recovered(tmp_path: Path) -> None:
     with long_run(OPENMPI, "b_pairs", options, tmp_path, samples=9, processes=3) as run:
         wait_until(lambda: text_of(journal).count('{"step":') > 9, "no steps were measured")
         run.send(signal.SIGKILL)
-    recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
+    recovered = CliRunner().invoke(make_app(), ["show", str(journal), "-o", beside(journal)])
     assert recovered.exit_code == 0, recovered.output
     assert_verified(tmp_path, "b_pairs")
     result = result_in(tmp_path, "b_pairs")

@@ -26,7 +26,7 @@ from engines.support import MPICH, OPENMPI, assert_verified, result_in
 def test_who_is_stopped_is_named_and_the_others_are_reported(tmp_path: Path) -> None:
     rank = 2
     said = run_that_is_stopped(OPENMPI, "b_pairs", tmp_path, rank, samples=3)
-    assert "beff recover" not in said
+    assert "beff show" not in said
     assert not (tmp_path / "b_pairs.roll").exists()
     result = result_in(tmp_path, "b_pairs")
     assert_verified(tmp_path, "b_pairs")

@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from support.reports import beside
 
 from beff.cli.app import main
 from engines.b_eff_io.io_support import run_folders
@@ -18,8 +19,9 @@ from engines.support import MPICH, OPENMPI, Library, assert_verified
 )
 def test_what_was_measured_can_be_recovered(tmp_path: Path, library: Library, program: str) -> None:
     said, journal = run_that_is_stopped(library, program, tmp_path, 0), f"{program}.journal.jsonl"
-    assert f"'beff recover {journal}'" in said
-    assert main(["recover", str(tmp_path / journal), "--remove-files"]) == 0
+    assert f"'beff show {journal}'" in said
+    written = ["-o", beside(tmp_path / journal), "--remove-files"]
+    assert main(["show", str(tmp_path / journal), *written]) == 0
     assert_verified(tmp_path, program)
     assert not (tmp_path / f"{program}.roll").exists()
     assert run_folders(tmp_path) == []

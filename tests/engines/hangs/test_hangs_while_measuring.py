@@ -28,7 +28,7 @@ from engines.support import (
 )
 def test_who_is_stopped_is_named(tmp_path: Path, library: Library, program: str, rank: int) -> None:
     said = run_that_is_stopped(library, program, tmp_path, rank)
-    assert "beff recover" not in said
+    assert "beff show" not in said
     assert_verified(tmp_path, program)
     assert not (tmp_path / f"{program}.roll").exists()
     assert run_folders(tmp_path) == []

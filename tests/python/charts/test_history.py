@@ -1,4 +1,4 @@
-"""The axis of times of `beff history -o`."""
+"""The axis of times of `beff show --history -o`."""
 
 from __future__ import annotations
 

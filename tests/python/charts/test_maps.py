@@ -105,7 +105,7 @@ def test_a_chart_that_a_result_does_not_have_is_named(
     fields = make_result(Plan(processes=2, methods=("sendrecv",), repetitions=1))
     path.write_text(json.dumps(fields), encoding="utf-8")
     picture = tmp_path / "pairs.svg"
-    assert main(["report", str(path), "-o", str(picture), "--figure", "pairs"]) == 2
+    assert main(["show", str(path), "-o", str(picture), "--figure", "pairs"]) == 2
     assert "they have shares_of_pingpong, " in capsys.readouterr().err
-    assert main(["report", str(path), "-o", str(picture)]) == 0
+    assert main(["show", str(path), "-o", str(picture)]) == 0
     assert ": the chart shares_of_pingpong; " in capsys.readouterr().out

@@ -55,23 +55,19 @@ def test_a_band_goes_from_the_slowest_run_to_the_fastest() -> None:
     assert median_rows(of_runs[:1], str) == of_runs[0]
 
 
-def test_a_report_needs_a_result() -> None:
-    assert run_beff("report").returncode == 2
-
-
 def test_pictures_without_titles(tmp_path: Path) -> None:
     texts = {}
     for name, options in (("with", ()), ("without", ("--no-title",))):
         target = tmp_path / f"{name}.svg"
         chosen = ("--figure", "methods", *options)
         plan = written(tmp_path, "run.json", make_result(Plan()))
-        answer = run_beff("report", plan, "-o", target, *chosen)
+        answer = run_beff("show", plan, "-o", target, *chosen)
         assert answer.returncode == 0, answer.stderr
         texts[name] = set(ElementTree.parse(target).getroot().itertext())
     assert "Comparison of methods" in texts["with"] - texts["without"]
     assert "message size" in texts["without"]
     assert not any("Logarithmic average of" in text for text in texts["without"])
-    refused = run_beff("report", B_EFF, "-o", tmp_path / "tables.md", "--no-title")
+    refused = run_beff("show", B_EFF, "-o", tmp_path / "tables.md", "--no-title")
     assert refused.returncode == 2
     assert "--no-title" in refused.stderr
-    assert run_beff("report", B_EFF, "-o", "-", "--no-title").returncode == 2
+    assert run_beff("show", B_EFF, "-o", "-", "--no-title").returncode == 2

@@ -6,10 +6,21 @@ import sys
 
 import pytest
 
-from beff.cli.app import GROUPS, PLACES, main
+from beff.cli.app import COMMANDS, GROUPS, PLACES, main
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]], ids=str)
+def test_help_lists_what_a_newcomer_needs(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    listed = [name for name in COMMANDS if f"\n  {name} " in text]
+    assert listed == ["run", "today", "nodes", "job", "doctor", "show", "compare", "check"]
+    assert "beff --help all lists accept, verify, import and list as well." in text
+
+
+@pytest.mark.parametrize("arguments", [["-h", "all"], ["--help", "all"]], ids=str)
 def test_help_lists_every_command_in_its_group(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""`beff balance`: R_max from outputs of HPL and HPCC, in results, and the balance table."""
+"""`beff show --hpl` and `--rmax`: R_max of outputs of HPL and HPCC, and the balance table."""
 
 from __future__ import annotations
 
@@ -247,60 +247,41 @@ def test_nothing_is_written_unless_it_is_named(tmp_path: Path) -> None:
     for name, stored in (("b_eff", B_EFF), ("b_eff_io", B_EFF_IO)):
         written(results, f"{name}.json", document_of(stored))
     before = content(tmp_path)
-    shown = run_beff("balance", results, "--hpl", hpl)
+    shown = run_beff("show", results, "--hpl", hpl)
     assert shown.returncode == 0, shown.stderr
     assert "N = 29184, NB = 192, P x Q = 1 x 2" in " ".join(shown.stdout.split())
     assert content(tmp_path) == before
-    made = tmp_path / "made"
-    assert run_beff("balance", results, "--hpl", hpl, "-o", made).returncode == 2
-    made.mkdir()
-    answer = run_beff("balance", results, "--hpl", hpl, "-o", made)
+    made = tmp_path / "made.json"
+    both = run_beff("show", results, "--hpl", hpl, "-o", made)
+    assert both.returncode == 2
+    assert f"--output {made}: holds one result, and these are 2" in both.stderr
+    answer = run_beff("show", results / "b_eff.json", "--hpl", hpl, "-o", made)
     assert answer.returncode == 0, answer.stderr
-    assert answer.stdout.endswith(shown.stdout)
-    assert sorted(path.name for path in made.iterdir()) == ["b_eff.json", "b_eff_io.json"]
     assert content(results) == {path: before[path] for path in content(results)}
     verified = run_beff("verify", made)
     assert verified.returncode == 0, verified.stdout
-    again = run_beff("balance", results, "--hpl", hpl, "-o", made)
+    again = run_beff("show", results / "b_eff.json", "--hpl", hpl, "-o", made)
     assert again.returncode == 2
     assert "--overwrite" in again.stderr
-    shown = run_beff("balance", made)
+    shown = run_beff("show", made, "--published")
     assert shown.returncode == 0
     assert "23.1" in shown.stdout
 
 
-def test_results_of_one_name_are_kept_apart(tmp_path: Path) -> None:
-    for folder, stored in (("a", B_EFF), ("b", B_EFF_IO)):
-        (tmp_path / folder).mkdir()
-        written(tmp_path / folder, "r.json", document_of(stored))
-    made = tmp_path / "made"
-    made.mkdir()
-    options = ("--rmax", "5", "-o", made, "--overwrite")
-    answer = run_beff("balance", tmp_path / "a", tmp_path / "b", *options)
-    assert answer.returncode == 2
-    assert "r.json" in answer.stderr
-    assert not list(made.iterdir())
-
-
 def test_packed_results_get_packed_files(tmp_path: Path) -> None:
-    (tmp_path / "r.json.gz").write_bytes(packed(B_EFF.read_bytes()))
     named = tmp_path / "named.json.gz"
-    made = tmp_path / "made"
-    made.mkdir()
-    assert run_beff("balance", tmp_path, "--rmax", "5", "-o", made).returncode == 0
-    assert run_beff("balance", B_EFF, "--rmax", "5", "-o", named).returncode == 0
-    made = made / "r.json.gz"
-    assert made.read_bytes() == named.read_bytes() == packed(read_bytes(made))
-    assert verify(load_document(made)).agrees
+    assert run_beff("show", B_EFF, "--rmax", "5", "-o", named).returncode == 0
+    assert named.read_bytes() == packed(read_bytes(named))
+    assert verify(load_document(named)).agrees
 
 
 def test_reports_show_the_balance_where_there_is_one(tmp_path: Path) -> None:
     plain = written(tmp_path, "plain.json", document_of(B_EFF_IO))
-    answer = run_beff("balance", plain, "--rmax", "95.2", "-o", tmp_path / "with.json")
+    answer = run_beff("show", plain, "--rmax", "95.2", "-o", tmp_path / "with.json")
     assert answer.returncode == 0, answer.stderr
     for name, has in (("plain", False), ("with", True)):
         target = tmp_path / f"{name}.md"
-        assert run_beff("report", tmp_path / f"{name}.json", "-o", target).returncode == 0
+        assert run_beff("show", tmp_path / f"{name}.json", "-o", target).returncode == 0
         assert ("over Linpack's R_max" in target.read_text(encoding="utf-8")) is has
 
 
@@ -308,7 +289,7 @@ def test_other_numbers_of_processes_are_remarked(tmp_path: Path) -> None:
     hpl = tmp_path / "HPL.out"
     hpl.write_text(hpl_output(linpack_run(p=4, q=8)), encoding="utf-8")
     path = written(tmp_path, "b_eff.json", document_of(B_EFF))
-    answer = run_beff("balance", path, "--hpl", hpl)
+    answer = run_beff("show", path, "--hpl", hpl)
     assert answer.returncode == 0
     assert "4 x 8 processes" in answer.stderr
 
@@ -322,12 +303,11 @@ def test_other_numbers_of_processes_are_remarked(tmp_path: Path) -> None:
         (["--rmax", "1e99"], 2, "--rmax 1e99"),
         (["--rmax", "1", "--hpl", "x"], 2, "give one of them"),
         (["--hpl", "missing.out"], 2, "no such file"),
-        (["-o", "x.json"], 2, "--rmax or --hpl"),
     ],
 )
 def test_wrong_usage(options: list[str], code: int, words: str, tmp_path: Path) -> None:
     path = written(tmp_path, "b_eff.json", document_of(B_EFF))
-    answer = run_beff("balance", path, *options)
+    answer = run_beff("show", path, *options)
     assert answer.returncode == code
     assert words in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
@@ -336,11 +316,11 @@ def test_wrong_usage(options: list[str], code: int, words: str, tmp_path: Path) 
 
 def test_csv_of_a_balanced_result_is_the_same(tmp_path: Path) -> None:
     path = written(tmp_path, "b_eff.json", document_of(B_EFF))
-    assert run_beff("balance", path, "--rmax", "2", "-o", tmp_path / "c.json").returncode == 0
+    assert run_beff("show", path, "--rmax", "2", "-o", tmp_path / "c.json").returncode == 0
     rows = []
     for name in ("b_eff", "c"):
         target = tmp_path / f"{name}.csv"
-        assert run_beff("report", tmp_path / f"{name}.json", "-o", target).returncode == 0
+        assert run_beff("show", tmp_path / f"{name}.json", "-o", target).returncode == 0
         text = target.read_text(encoding="utf-8")
         rows.append([row[1:] for row in csv.reader(io.StringIO(text))])
     assert rows[0] == rows[1]

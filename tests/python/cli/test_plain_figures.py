@@ -1,4 +1,4 @@
-"""Plain figures over time: `beff import` of a table, `beff history` and `beff check` of it."""
+"""Plain figures over time: `beff import`, `beff show --history` and `beff check` of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_last_day_beside_those_before(
     assert main(["check", str(file), "--json"]) == code
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["verdict"], finding["about"]) == ("bad" if code else "good", "write")
-    assert main(["history", str(tmp_path), "--json"]) == 0
+    assert main(["show", "--history", str(tmp_path), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
     assert len(series["runs"]) == 11
     words = [(step["measured_at"][:10], step["verdict"]) for step in series["steps"]]
@@ -104,7 +104,7 @@ def test_series_go_on_in_other_files_and_copies_count_once(
     other = imported(tmp_path, days("write", "MB/s", [1.0] * 2, ",n1"), f"{HEAD},host", "other")
     last = imported(tmp_path, days("write", "MB/s", [0.7] * 9)[8:], name="last")
     capsys.readouterr()
-    main(["history", str(old), str(new), str(other), "--json"])
+    main(["show", "--history", str(old), str(new), str(other), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert [(one["figure"], len(one["runs"])) for one in found] == [("write", 8), ("write, n1", 2)]
     assert main(["check", str(last)]) == 3  # a first day
@@ -114,7 +114,7 @@ def test_series_go_on_in_other_files_and_copies_count_once(
 def test_it_is_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Other commands refuse it, and leave it out of folders without a word."""
     file = imported(tmp_path, days("b_eff", "MB/s", [1.0] * 6))
-    for command in ("show", "verify", "compare", "report", "accept"):
+    for command in ("show", "verify", "compare", "accept"):
         capsys.readouterr()
         more = {"compare": [str(file)], "accept": ["--as", str(tmp_path / "x")]}.get(command, [])
         assert main([command, str(file), *more]) == 2

@@ -21,14 +21,14 @@ from beff.cli.entry import main
 sys.exit(main())
 """
 COMMANDS = {
-    "numpy": ("report", str(B_EFF), "-o", "out.html"),
+    "numpy": ("show", str(B_EFF), "-o", "out.html"),
     "scipy": ("compare", str(B_EFF), str(B_EFF)),
     "pydantic": ("show", str(B_EFF)),
     "typer": ("--help",),
     "rich": ("show", str(B_EFF)),
-    "jinja2": ("report", str(B_EFF), "-o", "out.html"),
+    "jinja2": ("show", str(B_EFF), "-o", "out.html"),
     "yaml": ("list", "check", "nowhere"),
-    "vl_convert": ("report", str(B_EFF), "-o", "out.svg"),
+    "vl_convert": ("show", str(B_EFF), "-o", "out.svg"),
 }
 """Package → a command that needs it, some only late."""
 FAULTS = [

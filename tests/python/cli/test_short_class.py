@@ -61,7 +61,7 @@ def test_history_marks_its_steps(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for day in range(1, 13):
         written(tmp_path, day, 1.0 if day < 7 else 1.3)
     written(tmp_path, 14, repetitions=1)
-    assert main(["history", str(tmp_path), "--json"]) == 0
+    assert main(["show", "--history", str(tmp_path), "--json"]) == 0
     one, three = sorted(json.loads(capsys.readouterr().out), key=lambda it: len(it["runs"]))
     assert (one["definition"], len(one["runs"])) == ("short-1", 1)
     assert {run["status"] for run in three["runs"]} == {"valid"}
@@ -86,7 +86,7 @@ def test_no_list_takes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_no_balance_is_made_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["balance", str(written(tmp_path, 1)), "--rmax", "100"]) == 2
+    assert main(["show", str(written(tmp_path, 1)), "--rmax", "100"]) == 2
     assert "short-1" in capsys.readouterr().err
 
 

@@ -47,14 +47,14 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "verified" in told.out
 
 
-def test_a_journal_is_sent_to_recover(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_is_sent_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "run.journal.jsonl"
     path.write_text("\n".join(journal_lines(loops=2)) + "\n", encoding="utf-8")
     assert main(["verify", str(path)]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.startswith(f"{path}: ")
-    assert f"`beff recover {path}`" in told.err
+    assert f"`beff show {path} -o NAME.json`" in told.err
     assert told.err.count("\n") == 1
 
 
@@ -83,7 +83,7 @@ def test_wrong_usage_is_one_sentence(
     assert told.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["run", "doctor", "verify", "recover"])
+@pytest.mark.parametrize("command", ["run", "doctor", "verify", "show"])
 def test_every_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert f"\n    beff {command}" in capsys.readouterr().out

@@ -73,7 +73,7 @@ def places(lines: list[Row]) -> Iterator[list[Any]]:
 def recovered(lines: list[Row], folder: Path) -> tuple[int, str]:
     file = folder / "case.journal.jsonl"
     file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
-    return run("recover", file, "--overwrite")
+    return run("show", file)
 
 
 @pytest.mark.parametrize("name", JOURNALS)
@@ -156,5 +156,5 @@ def test_damaged_journals_get_an_answer(
         file.write_text(text, encoding="utf-8")
     except (ValueError, TypeError, RecursionError):
         file.write_bytes(content.replace(b'}, {"', b'}\n{"'))
-    code, said = run("recover", file, "--overwrite")
+    code, said = run("show", file)
     assert code in {exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE}, said

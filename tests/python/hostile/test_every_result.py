@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from support.commands import NO_READERS, PICTURES, READERS, TEXTS, report, run
+from support.commands import NO_READERS, PICTURES, READERS, TEXTS, run, written
 from support.examples import EXAMPLES, SHORT, short_result
 from support.prints import PRINTS
 from support.repeated import b_eff_io_runs, b_eff_runs
@@ -39,7 +39,7 @@ SMALL = [*EXAMPLES, DATA / "b_eff_io_stopped.json"]
 
 
 def _recovered(file: Path, folder: Path) -> list[Path]:
-    run("recover", file, "--output", folder / "recovered.json")
+    run("show", file, "--output", folder / "recovered.json", "--overwrite")
     return list(folder.glob("*.json"))
 
 
@@ -118,14 +118,14 @@ def formats_for(file: Path) -> list[str]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_file(file: Path, tmp_path: Path) -> None:
-    """Through the command that writes reports, and of the others through every second by turns."""
+    """Through the command that writes files, and of the others through every second by turns."""
     found = results(file, tmp_path)
     assert found
     endings = formats_for(file)
-    others = [name for name in READERS if name != "report"]
+    others = [name for name in READERS if name != "show"]
     chosen = others if THOROUGH else others[FILES.index(file) % 2 :: 2]
     for result in found:
-        through(["report", *chosen], result, tmp_path, endings)
+        through(["show", *chosen], result, tmp_path, endings)
         for ending in set(endings) & set(PICTURES):
             assert (tmp_path / f"report{ending}").stat().st_size > 0
 
@@ -140,7 +140,7 @@ def everything(tmp_path: Path) -> list[Path]:
 def test_all_files_in_onereport(everything: list[Path], tmp_path: Path) -> None:
     for ending in (*TEXTS, *PICTURES) if THOROUGH else TEXTS:
         target = tmp_path / f"all{ending}"
-        code, said = run("report", *everything, "-o", target, "--overwrite")
+        code, said = run("show", *everything, "-o", target, "--overwrite")
         assert code == exit_codes.OK, said
 
 
@@ -154,7 +154,7 @@ def test_all_files_in_one_list(everything: list[Path], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
 def test_a_diagram_that_is_not_there(file: Path, tmp_path: Path) -> None:
-    line = ("report", file, "-o", tmp_path / "figure.svg", "--figure", "no such diagram")
+    line = ("show", file, "-o", tmp_path / "figure.svg", "--figure", "no such diagram")
     assert run(*line)[0] == exit_codes.WRONG_USAGE
 
 
@@ -174,7 +174,7 @@ def test_damaged_files_are_refused(end: int, tmp_path: Path) -> None:
     text = json.dumps(short_result() | {"methods": ["Telepathy, of course"]})
     file = tmp_path / "damaged.json"
     file.write_text(text[: len(text) * end // 2], encoding="utf-8")
-    for line in report(file, tmp_path, [*TEXTS, *PICTURES]):
+    for line in written(file, tmp_path, [*TEXTS, *PICTURES]):
         assert run(*line)[0] == exit_codes.WRONG_USAGE
     through(READERS, file, tmp_path, [])
 
@@ -203,5 +203,5 @@ def test_pictures_of_results_at_the_bounds(
     folder = tmp_path_factory.mktemp("bounds")
     file = folder / "result.json"
     file.write_text(json.dumps(fields), encoding="utf-8")
-    for line in report(file, folder, PICTURES):
+    for line in written(file, folder, PICTURES):
         run(*line)

@@ -31,17 +31,17 @@ def test_the_rest_is_used(kind: str, tmp_path: Path) -> None:
     shutil.copy(B_EFF_IO, folder / "other.json")
     alone = {}
     commands = {
-        "show": (),
-        "check": (),
-        "compare": (folder, "--force"),
-        "report": ("-o", tmp_path / "x.txt", "--overwrite"),
+        ("show",): (),
+        ("check",): (),
+        ("compare",): (folder, "--force"),
+        ("show", "-o", tmp_path / "x.txt", "--overwrite"): (),
     }
     for command, more in commands.items():
-        alone[command] = run(command, folder, *more)
+        alone[command] = run(*command, folder, *more)
     broken = folder / "broken.json"
     broken.write_bytes(BROKEN[kind])
     for command, more in commands.items():
-        code, said = run(command, folder, *more)
+        code, said = run(*command, folder, *more)
         named = [line for line in said.splitlines() if str(broken) in line]
         assert len(named) >= 1, said
         assert all(line.endswith("; it is left out") for line in named)
@@ -52,7 +52,7 @@ def test_the_rest_is_used(kind: str, tmp_path: Path) -> None:
 def test_a_broken_file_that_is_named_is_an_error(tmp_path: Path) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text("[1]")
-    for command in ("show", "check", "report", "compare"):
+    for command in ("show", "check", "compare"):
         code, said = run(command, broken, *([B_EFF] if command == "compare" else []))
         assert code == exit_codes.WRONG_USAGE
         assert said.startswith(f"beff: {broken}: is JSON, but not an object")

@@ -105,7 +105,7 @@ def test_journals_without_meaning_get_an_answer(
     lines = json.loads(content) if LONG_NUMBER not in content else [content]
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     file.write_text(text + "\n", encoding="utf-8")
-    bounded_run("recover", file, "--overwrite")
+    bounded_run("show", file)
 
 
 class Scripts(HTMLParser):
@@ -148,7 +148,7 @@ def test_damaged_files_get_an_answer(
     file.write_bytes(content)
     bounded_run("verify", "--all", file)
     others = [] if beside is None else [beside]
-    code, _ = bounded_run("report", file, *others, "-o", target, "--overwrite")
+    code, _ = bounded_run("show", file, *others, "-o", target, "--overwrite")
     if code == exit_codes.OK:
         assert target.stat().st_size > 0
         if ending == ".html":
@@ -165,7 +165,7 @@ def test_a_pattern_missing_from_the_list_is_named(tmp_path: Path) -> None:
     del damaged["patterns"][1]
     file = tmp_path / "case.json"
     file.write_text(json.dumps(damaged), encoding="utf-8")
-    code, said = run("report", file, "-o", tmp_path / "missing.csv")
+    code, said = run("show", file, "-o", tmp_path / "missing.csv")
     assert code == 2
     assert "42 patterns" in said
 
@@ -253,9 +253,9 @@ def test_attacks(attack: str, base: Path, tmp_path: Path) -> None:
     assert len(said.splitlines()) <= 2
     assert max(map(len, said.splitlines())) < 2000
     for line in (
-        ("report", file, "-o", tmp_path / ("case.html" if is_drawn else "case.md")),
+        ("show", file, "-o", tmp_path / ("case.html" if is_drawn else "case.md")),
         ("compare", file, base, "--force"),
-        ("history", tmp_path),
+        ("show", "--history", tmp_path),
     ):
         bounded_run(*line)
 
@@ -285,8 +285,8 @@ def test_a_map_of_pairs_of_units_that_are_not_there(
     for code, *line in (
         (exit_codes.FAILED, "verify"),
         (exit_codes.WRONG_USAGE, "check"),
-        (exit_codes.WRONG_USAGE, "report", "-o", tmp_path / "case.html"),
-        (exit_codes.WRONG_USAGE, "report", "-o", tmp_path / "pairs.svg"),
+        (exit_codes.WRONG_USAGE, "show", "-o", tmp_path / "case.html"),
+        (exit_codes.WRONG_USAGE, "show", "-o", tmp_path / "pairs.svg"),
     ):
         found, said = bounded_run(*line, file)
         assert found == code, said
@@ -329,9 +329,7 @@ def special_inputs(folder: Path) -> list[Path]:
 def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Path) -> None:
     assert run("list", "init", tmp_path / "list")[0] == exit_codes.OK
     more: dict[str, tuple[object, ...]] = {
-        "report": ("-o", tmp_path / "r.txt"),
         "accept": ("--as", tmp_path / "accepted", "--tolerance", "10%"),
-        "balance": ("--rmax", "5"),
         "compare": (B_EFF,),
         "list add": ("--list", tmp_path / "list"),
     }

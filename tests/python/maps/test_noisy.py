@@ -84,5 +84,5 @@ def test_everybody_follows_one_judgement(
     shown = capsys.readouterr().out
     assert "inconclusive" in shown
     assert "bad" not in shown
-    assert main(["report", str(file), "-o", str(page)]) == 0
+    assert main(["show", str(file), "-o", str(page)]) == 0
     assert "Bad: " not in page.read_text("utf-8")

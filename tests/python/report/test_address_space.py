@@ -13,9 +13,9 @@ RESULT = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
 GIB_IN_KIB = 1 << 20
 
 
-def report(target: Path, limit_gib: int) -> subprocess.CompletedProcess[str]:
+def written(target: Path, limit_gib: int) -> subprocess.CompletedProcess[str]:
     command = f'ulimit -v {limit_gib * GIB_IN_KIB}; exec "$@"'
-    words = [sys.executable, "-m", "beff", "report", str(RESULT), "-o", str(target)]
+    words = [sys.executable, "-m", "beff", "show", str(RESULT), "-o", str(target)]
     return subprocess.run(
         ["bash", "-c", command, "bash", *words],
         env={
@@ -33,7 +33,7 @@ def report(target: Path, limit_gib: int) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("limit_gib", [4, 64])
 def test_a_page_without_pictures_says_why(tmp_path: Path, limit_gib: int) -> None:
     page = tmp_path / "page.html"
-    done = report(page, limit_gib)
+    done = written(page, limit_gib)
     text = page.read_text(encoding="utf-8")
     has_pictures = 'id="picture"' in text
     assert done.returncode == 0
@@ -43,7 +43,7 @@ def test_a_page_without_pictures_says_why(tmp_path: Path, limit_gib: int) -> Non
 
 
 def test_a_picture_that_cannot_be_drawn_is_one_sentence(tmp_path: Path) -> None:
-    done = report(tmp_path / "page.png", 4)
+    done = written(tmp_path / "page.png", 4)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.count("\n") == 1
     assert "ulimit -v" in done.stderr
@@ -51,5 +51,5 @@ def test_a_picture_that_cannot_be_drawn_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_formats_of_text_need_no_drawing(tmp_path: Path) -> None:
-    done = report(tmp_path / "page.csv", 4)
+    done = written(tmp_path / "page.csv", 4)
     assert (done.returncode, done.stderr) == (0, "")

@@ -47,8 +47,8 @@ def test_the_two_kinds(file: Path) -> None:
     "ending", [entry.ending for entry in FORMATS if entry.ending not in WITHOUT_WORDS]
 )
 def test_every_report_with_words(ending: str, file: Path) -> None:
-    target = file.with_suffix(ending)
-    assert main(["report", str(file), "-o", str(target)]) == 0
+    target = file.with_name(f"written{ending}")
+    assert main(["show", str(file), "-o", str(target)]) == 0
     text = target.read_text(encoding="utf-8")
     assert text.count(OWN) == text.count(ADDED) == 1
     assert "No cautions" not in text
@@ -58,7 +58,7 @@ def test_results_side_by_side_on_a_page(file: Path, tmp_path: Path) -> None:
     other = file.with_name("other.json")
     other.write_text(json.dumps(make_result(Plan(processes=2))), encoding="utf-8")
     target = tmp_path / "both.html"
-    assert main(["report", str(file), str(other), "-o", str(target)]) == 0
+    assert main(["show", str(file), str(other), "-o", str(target)]) == 0
     (row,) = (row for row in target.read_text("utf-8").split("</tr>") if ">cautions</th>" in row)
     assert re.findall(r"<td>([^<]*)</td>", row) == ["2", "0", ""]
 

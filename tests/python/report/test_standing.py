@@ -56,7 +56,7 @@ def test_the_page_says_how_much_repetitions_differ(tmp_path: Path) -> None:
     share = analysis_of(check_document("a.json", fields)).spread.values[0].range
     written(tmp_path, "a.json", fields)
     page = tmp_path / "a.html"
-    run_beff("report", tmp_path / "a.json", "--output", page)
+    run_beff("show", tmp_path / "a.json", "--output", page)
     text = " ".join(re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8")).split())
     assert f"Quiet : repetitions differ by {100 * share:.0f} %" in text
 

@@ -17,7 +17,7 @@ VALID = DATA / "b_eff_2p_valid.json"
 
 
 def rows_of(target: Path, *results: Path) -> list[dict[str, str]]:
-    assert main(["report", *map(str, results), "-o", str(target)]) == 0
+    assert main(["show", *map(str, results), "-o", str(target)]) == 0
     with target.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -61,21 +61,21 @@ def test_json_has_the_same_figures(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_figure_is_given_with_its_data(tmp_path: Path) -> None:
     target = tmp_path / "rings.csv"
     options = ["-o", str(target), "--figure", "shares_of_best"]
-    assert main(["report", str(VALID), *options]) == 0
+    assert main(["show", str(VALID), *options]) == 0
     with target.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     sizes = document_of(VALID)["message_sizes_bytes"]
     assert len(rows) == 7 * len(sizes)  # six patterns of rings, and random ones
     for size in sizes:
         assert max(float(row["y"]) for row in rows if float(row["x"]) == size) == 100
-    wrong = ["report", str(VALID), "-o", str(tmp_path / "b.csv"), "--figure", "rings"]
+    wrong = ["show", str(VALID), "-o", str(tmp_path / "b.csv"), "--figure", "rings"]
     assert main(wrong) == 2
     assert not (tmp_path / "b.csv").exists()
 
 
 def test_a_picture_gets_its_data_beside_it(tmp_path: Path) -> None:
     picture = tmp_path / "best.svg"
-    command = ["report", str(VALID), "-o", str(picture), "--data"]
+    command = ["show", str(VALID), "-o", str(picture), "--data"]
     taken = picture.with_suffix(".csv")
     taken.touch()
     assert main(command) == 2
@@ -84,9 +84,9 @@ def test_a_picture_gets_its_data_beside_it(tmp_path: Path) -> None:
     assert main([*command, "--figure", "shares_of_best"]) == 0
     by_key = taken.read_text(encoding="utf-8")
     named = tmp_path / "shares-of-best.svg"
-    assert main(["report", str(VALID), "-o", str(named), "--data"]) == 0
+    assert main(["show", str(VALID), "-o", str(named), "--data"]) == 0
     assert named.with_suffix(".csv").read_text(encoding="utf-8") == by_key
     assert main([*command, "--overwrite"]) == 0
     assert taken.read_text(encoding="utf-8") != by_key  # the first chart
-    assert main(["report", str(VALID), "-o", str(tmp_path / "a.md"), "--data"]) == 2
-    assert main(["report", str(VALID), "-o", "-", "--data"]) == 2
+    assert main(["show", str(VALID), "-o", str(tmp_path / "a.md"), "--data"]) == 2
+    assert main(["show", str(VALID), "-o", "-", "--data"]) == 2

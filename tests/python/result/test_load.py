@@ -108,7 +108,7 @@ def test_result_of_the_other_benchmark(tmp_path: Path) -> None:
 def test_a_journal_is_no_result(tmp_path: Path, loops: int) -> None:
     path = written(tmp_path, "\n".join(journal_lines(loops=loops)) + "\n")
     says = sentence(path)
-    assert "`beff recover " in says
+    assert "`beff show " in says
 
 
 def test_a_packed_file(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_no_output_holds_signs_of_control(source: Path, tmp_path: Path) -> None:
     shown = []
     for words in (
         ("show", "--all", file),
-        ("history", file),
+        ("show", "--history", file),
         ("compare", file, file, "--all", "--force"),
         ("check", file),
         ("verify", file),
@@ -57,7 +57,7 @@ def test_no_output_holds_signs_of_control(source: Path, tmp_path: Path) -> None:
     written = tmp_path / "written"
     for ending in TEXTS:
         written.mkdir(exist_ok=True)
-        code, said = run("report", file, "-o", written / f"x{ending}", "--overwrite")
+        code, said = run("show", file, "-o", written / f"x{ending}", "--overwrite")
         assert code == exit_codes.OK, said
     run("check", file, "--openmetrics", written / "metrics.prom")
     texts = [path.read_text(encoding="utf-8") for path in written.rglob("*") if path.is_file()]

@@ -42,10 +42,10 @@ def run(*arguments: object) -> tuple[int, str]:
 Lines = Iterator[tuple[object, ...]]
 
 
-def report(file: Path, folder: Path, endings: list[str]) -> Lines:
-    """One report in each format."""
+def written(file: Path, folder: Path, endings: list[str]) -> Lines:
+    """The result in each format."""
     for ending in endings:
-        yield "report", file, "-o", folder / f"report{ending}", "--overwrite"
+        yield "show", file, "-o", folder / f"report{ending}", "--overwrite"
 
 
 def _compare(file: Path, _: Path, __: list[str]) -> Lines:
@@ -54,12 +54,17 @@ def _compare(file: Path, _: Path, __: list[str]) -> Lines:
     yield "compare", file, B_EFF_IO_IMPORTED, "--force"
 
 
-def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:
+def _show(file: Path, folder: Path, endings: list[str]) -> Lines:
+    yield "show", file, "--all"
+    yield "show", "--history", file
+    yield "show", "--history", file, "--json"
+    yield from written(file, folder, endings)
     added = folder / "with_rmax.json"
-    yield "balance", file, "--rmax", "12.5", "-o", added, "--overwrite"
-    yield "balance", file, added
+    yield "show", file, "--rmax", "12.5"
+    yield "show", file, "--rmax", "12.5", "-o", added, "--overwrite"
+    yield "show", added, "--published"
     yield "verify", added
-    yield from report(added, folder, [ending for ending in endings if ending == ".md"])
+    yield from written(added, folder, [ending for ending in endings if ending == ".md"])
 
 
 def _list(file: Path, folder: Path, _: list[str]) -> Lines:
@@ -76,9 +81,7 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
 
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "verify": lambda file, _, __: iter([("verify", "--all", file)]),
-    "show": lambda file, _, __: iter([("show", file, "--all")]),
-    "history": lambda file, _, __: iter([("history", file), ("history", file, "--json")]),
-    "report": report,
+    "show": _show,
     "compare": _compare,
     "check": lambda file, folder, _: iter(
         [("check", file, "--baseline", file, "--openmetrics", folder / "check.prom", "--overwrite")]
@@ -86,9 +89,7 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "accept": lambda file, folder, _: iter(
         [("accept", file, "--as", folder / "accepted", "--tolerance", "10%")]
     ),
-    "balance": _balance,
     "list add": _list,
-    "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""

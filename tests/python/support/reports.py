@@ -56,3 +56,8 @@ def written(folder: Path, name: str, document: dict[str, Any]) -> Path:
     path = folder / name
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
+
+
+def beside(journal: Path | str) -> str:
+    """Return the name of the result of a journal."""
+    return f"{str(journal).removesuffix('.journal.jsonl')}.json"

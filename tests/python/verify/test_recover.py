@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.reports import beside
 from support.results import SHORT, Plan, journal_lines, make_result
 
 from beff.cli.app import main
@@ -65,7 +66,7 @@ def test_a_run_that_ended_by_itself(tmp_path: Path) -> None:
 def test_a_last_line_cut_in_the_middle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = journal_lines(loops=10)
     path = journal_file(tmp_path, "\n".join(lines)[:-30])
-    assert main(["recover", str(path)]) == 0
+    assert main(["show", str(path), "-o", beside(path)]) == 0
     told = capsys.readouterr()
     assert "cut in the middle" in told.err
     assert f" 9 of {LOOPS} loops" in told.out
@@ -80,11 +81,9 @@ def _header(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "is not the journal of a benchmark run"),
-        ('{"a": 1}\n', "is not the journal of a benchmark run"),
         (
             _header(benchmark="b_new") + '\n{"sample": {}}\n',
-            "journals of b_new are not supported by this version of beff recover",
+            "journals of b_new are not supported by this version of beff",
         ),
         (_header(result={}) + "\n", "line 1: is JSON, but not a result of b_eff"),
         (_header(benchmark="b_pairs") + "\n", "line 1: holds no result of b_pairs"),
@@ -97,7 +96,7 @@ def _header(**changes: Any) -> str:
 def test_what_is_no_journal(
     tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["recover", str(journal_file(tmp_path, text))]) == 2
+    assert main(["show", str(journal_file(tmp_path, text))]) == 2
     told = capsys.readouterr().err
     assert says in told
     assert told.count("\n") == 1
@@ -107,23 +106,16 @@ def test_what_is_no_journal(
 def test_samples_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = journal_lines(SHORT, loops=3)
     lines[2] = lines[2].replace('"pattern": 1', '"pattern": 47')
-    assert main(["recover", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 2
+    assert main(["show", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 2
     assert "samples.pattern[1] is 47" in capsys.readouterr().err
 
 
 def test_a_result_is_packed_where_its_name_says_so(tmp_path: Path) -> None:
     journal = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
     plain, file = tmp_path / "x.json", tmp_path / "x.json.gz"
-    assert main(["recover", str(journal), "-o", str(plain)]) == 0
-    assert main(["recover", str(journal), "-o", str(file)]) == 0
+    assert main(["show", str(journal), "-o", str(plain)]) == 0
+    assert main(["show", str(journal), "-o", str(file)]) == 0
     assert file.read_bytes() == packed(plain.read_bytes())
-
-
-def test_a_journal_of_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "journal"
-    path.write_text("\n".join(journal_lines(loops=3)) + "\n", encoding="utf-8")
-    assert main(["recover", str(path)]) == 2
-    assert "--output" in capsys.readouterr().err
 
 
 def test_a_run_is_refused_while_it_holds_its_roll(
@@ -132,7 +124,7 @@ def test_a_run_is_refused_while_it_holds_its_roll(
     path = journal_file(tmp_path, "\n".join(journal_lines(loops=3)) + "\n")
     with (tmp_path / "run.roll").open("w") as roll:
         fcntl.flock(roll, fcntl.LOCK_EX)
-        assert main(["recover", str(path), "-o", str(tmp_path / "other.json")]) == 1
+        assert main(["show", str(path), "-o", str(tmp_path / "other.json")]) == 1
         assert "still under way" in capsys.readouterr().err
     assert list(tmp_path.glob("*.json")) == []
-    assert main(["recover", str(path)]) == 0
+    assert main(["show", str(path), "-o", beside(path)]) == 0

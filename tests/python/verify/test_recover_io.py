@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.io_results import SHORT, IoRun, make_io_result
+from support.reports import beside
 
 from beff.cli.app import main
 from beff.result.journal_file import read_journal
@@ -104,7 +105,7 @@ def test_the_figures_are_those_of_the_whole_run(tmp_path: Path, wanted: IoRun) -
 def test_the_command_writes_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "run.journal.jsonl"
     path.write_text("\n".join(journal_lines()[:40])[:-20], encoding="utf-8")
-    assert main(["recover", str(path)]) == 0
+    assert main(["show", str(path), "-o", beside(path)]) == 0
     assert "partial result with" in capsys.readouterr().out
     assert main(["verify", str(tmp_path / "run.json")]) == 0
 
@@ -116,7 +117,7 @@ def test_notes_of_a_partition_that_is_not_there(
     result = make_io_result(SHORT)
     line = note(result, 0).replace('"partition": 0', '"partition": 9')
     path.write_text(f"{journal_lines()[0]}\n{line}\n", encoding="utf-8")
-    assert main(["recover", str(path)]) == 2
+    assert main(["show", str(path), "-o", beside(path)]) == 2
     assert "notes of partition 9" in capsys.readouterr().err
 
 
@@ -143,17 +144,17 @@ def test_files_of_a_killed_run_are_named_and_stay(
     long_ago = place.stat().st_mtime - 7200
     os.utime(place / "file", (long_ago, long_ago))
     os.utime(place, (long_ago, long_ago))
-    assert main(["recover", str(journal)]) == 0
+    assert main(["show", str(journal), "-o", beside(journal)]) == 0
     said = capsys.readouterr().err
     user = pwd.getpwuid(os.getuid()).pw_name
     assert f"{place} of {user} holds 3 MiB, last written 2 h 00 min ago" in said
-    assert f"beff recover {journal} --remove-files --overwrite" in said
+    assert f"beff show {journal} --remove-files" in said
     assert (place / "file").exists()
 
 
 def test_files_of_a_killed_run_are_removed_when_asked(tmp_path: Path) -> None:
     journal, place = killed_run(tmp_path)
-    assert main(["recover", str(journal), "--remove-files"]) == 0
+    assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 0
     assert not place.exists()
     assert (tmp_path / "run.json").exists()
 
@@ -163,7 +164,7 @@ def test_files_of_a_run_under_way_stay(tmp_path: Path, capsys: pytest.CaptureFix
     held = os.open(place, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert main(["recover", str(journal), "--remove-files"]) == 1
+        assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 1
     finally:
         os.close(held)
     assert "still under way" in capsys.readouterr().err
@@ -182,7 +183,7 @@ def test_only_folders_of_runs_are_removed(tmp_path: Path) -> None:
         inner = tmp_path / str(number)
         inner.mkdir()
         journal, place = killed_run(inner, named=named)
-        main(["recover", str(journal), "--remove-files"])
+        main(["show", str(journal), "-o", beside(journal), "--remove-files"])
         assert (other / "thesis").exists()
         assert place.exists()
 
@@ -193,6 +194,6 @@ def test_folders_within_the_folder_of_a_run_stay(
     journal, place = killed_run(tmp_path)
     (place / "inner").mkdir()
     (place / "inner" / "thesis").write_text("words", encoding="utf-8")
-    assert main(["recover", str(journal), "--remove-files"]) == 1
+    assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 1
     assert "cannot be removed" in capsys.readouterr().err
     assert (place / "inner" / "thesis").exists()

@@ -140,7 +140,7 @@ def test_stamp(factors: tuple[float, ...], stamp: Steadiness, tmp_path: Path) ->
     source = tmp_path / "run.json"
     source.write_text(json.dumps(document), encoding="utf-8")
     page = tmp_path / "run.html"
-    assert main(["report", str(source), "-o", str(page)]) == 0
+    assert main(["show", str(source), "-o", str(page)]) == 0
     assert f">{stamp.value.capitalize()}</span>" in page.read_text("utf-8")
 
 
@@ -192,7 +192,7 @@ def test_text_reports_show_it(tmp_path: Path) -> None:
     source = tmp_path / "run.json"
     source.write_text(json.dumps(with_factors(1.0, 1.25, 1.5)), encoding="utf-8")
     target = tmp_path / "run.md"
-    assert main(["report", str(source), "-o", str(target)]) == 0
+    assert main(["show", str(source), "-o", str(target)]) == 0
     text = target.read_text("utf-8")
     assert "Spread of the repetitions" in text
     assert "Caution: noisy: by the median repetition the value is lower by 20.0 %" in text

@@ -31,12 +31,12 @@ def folder(tmp_path: Path) -> Path:
     (results / "anew.json").write_text(json.dumps(document_of(VALID), indent=4), encoding="utf-8")
     (results / "run.json.gz").write_bytes(packed(VALID.read_bytes()))
     added = results / "run_balance.json"
-    assert run_beff("balance", run, "--rmax", "5", "-o", added).returncode == 0
+    assert run_beff("show", run, "--rmax", "5", "-o", added).returncode == 0
     return results
 
 
 def test_a_store_has_each_run_once(folder: Path) -> None:
-    trend = run_beff("history", folder, "--json")
+    trend = run_beff("show", "--history", folder, "--json")
     assert trend.returncode == 0
     (series,) = json.loads(trend.stdout)
     assert [run["result"] for run in series["runs"]] == ["run_balance.json"]
@@ -49,11 +49,11 @@ def test_a_store_has_each_run_once(folder: Path) -> None:
     assert len(list((target / "results").iterdir())) == 1
 
 
-@pytest.mark.parametrize("command", ["show", "history"])
-def test_a_run_is_shown_once(command: str, folder: Path) -> None:
-    shown = run_beff(command, folder)
+@pytest.mark.parametrize("command", [["show"], ["show", "--history"]])
+def test_a_run_is_shown_once(command: list[str], folder: Path) -> None:
+    shown = run_beff(*command, folder)
     assert shown.returncode == 0
-    assert (" 1 run," if command == "history" else " VALID") in shown.stdout
+    assert (" 1 run," if command[1:] else " VALID") in shown.stdout
     assert len(re.findall(r"\d GB/s", shown.stdout.splitlines()[0])) == 1
     assert len(shown.stderr.splitlines()) == 3
 
@@ -69,7 +69,7 @@ def test_r_max_is_added_to_what_has_none(folder: Path) -> None:
         (folder / name).unlink()
     files = sorted(folder.iterdir())
     made = folder.parent / "made.json"
-    assert run_beff("balance", folder, "--rmax", "6", "-o", made).returncode == 0
+    assert run_beff("show", folder, "--rmax", "6", "-o", made).returncode == 0
     assert sorted(folder.iterdir()) == files
     assert document_of(made)["rmax"]["gflops"] == 6
     assert "rmax" not in document_of(folder / "run.json")

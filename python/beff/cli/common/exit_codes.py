@@ -55,16 +55,14 @@ _MEANINGS = {
         NOT_VALID: "inconclusive",
     },
     "accept": {OK: "accepted", FAILED: "the folder could not be written"},
-    "show": {OK: "shown"},
-    "history": {OK: "shown", FAILED: "not drawn, as no two runs are equal"},
+    "show": {
+        OK: "shown, or written",
+        FAILED: "a run is still under way, or something could not be written or removed",
+    },
     "nodes": {
         OK: "all hosts and links that were tried are good",
         FAILED: "a host or link is slow or does not answer; or nothing could be measured",
         NOT_VALID: "inconclusive",
-    },
-    "recover": {
-        OK: "recovered and verified",
-        FAILED: "still under way, does not verify, or files could not be removed",
     },
     "list add": {OK: "all are added, or were there", FAILED: "one is refused"},
     "list build": {

@@ -13,11 +13,11 @@ from beff.cli.common.live import display_for
 from beff.cli.common.say import warn
 from beff.launch.follow import Progress
 from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError
-from beff.result.load import ForeignFileError
+from beff.result.load import Document, ForeignFileError
 from beff.result.places import is_folder
 from beff.result.result_files import Loaded, files_of, no_result
 from beff.store.side_by_side import many_at_once
-from beff.verify.subject import Subject, load_subject
+from beff.verify.subject import Subject, load_sound_document, load_subject
 
 RESULTS = Path("results")
 """Where `beff run` puts its folders."""
@@ -26,14 +26,14 @@ _MANY = 20
 
 
 def load_with_progress(
-    paths: Sequence[Path], *, maps: bool = True, with_rmax: bool = True
+    paths: Sequence[Path], load: Callable[[Path], Document] = load_sound_document, **chosen: bool
 ) -> Subject:
     """Read the results that files and folders hold, and name copies that are left out.
 
-    Raises ResultError.
+    What is `chosen` is as in `load_subject`. Raises ResultError.
     """
     with reading_progress() as show:
-        subject = load_subject(paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out)
+        subject = load_subject(paths, show, load=load, left_out=name_left_out, **chosen)
     for sentence in subject.copies:
         warn(f"beff: {sentence}")
     return subject

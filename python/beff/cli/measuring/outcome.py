@@ -146,7 +146,7 @@ def _explain_failure(left: Left) -> None:
             way_out += f": {printable(said[1])}"
     elif modified(journal) is not None:
         way_out = (
-            f"; 'beff recover {journal}' makes a partial result of what was measured"
+            f"; 'beff show {journal}' shows what was measured"
             if start.benchmark in RECOVERIES
             else f"; what was measured stands in {journal}"
         )

@@ -161,7 +161,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.stdout.startswith("b_eff      4.08 GB/s, VALID, quiet, 2 processes\n")
     assert "Cray T3E/900-512" not in done.stdout
     assert "Cray T3E/900-512" in run_beff("show", folder, "--published").stdout
-    history = run_beff("history", tmp_path / "results")
+    history = run_beff("show", "--history", tmp_path / "results")
     assert history.returncode == 0, history.stderr
     assert "4.08 GB/s" in history.stdout
     refused = run_beff("show", tmp_path / "nowhere.json")

@@ -22,14 +22,14 @@ FLAT = ("run", "-n", "4", "--simulate", "flat")
 
 MISSING = (
     ("verify", "missing.json"),
-    ("report", "missing.json"),
+    ("show", "missing.json"),
     ("compare", RESULT, "missing.json"),
     ("check", "missing.json"),
     ("check", RESULT, "--expect", "missing.yaml"),
     ("check", RESULT, "--baseline", "missing"),
-    ("balance", "missing.json"),
-    ("balance", RESULT, "--hpl", "missing.out"),
-    ("recover", "missing.journal.jsonl"),
+    ("show", "missing.json"),
+    ("show", RESULT, "--hpl", "missing.out"),
+    ("show", "missing.journal.jsonl"),
     ("import", "missing.sum"),
     ("run", "--expect", "missing.yaml"),
     ("run", "--engine", "missing"),
@@ -60,7 +60,7 @@ WRONG = (
     (*FLAT, "--benchmark", "b_eff_io"),
     (*FLAT, "--benchmark", "b_eff", "--benchmark", "b_pairs"),
     (*FLAT, "--per-host", "all"),
-    ("report", RESULT, "-o", "x.svg", "--figure", "nope"),
+    ("show", RESULT, "-o", "x.svg", "--figure", "nope"),
     ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", ".", "--walltime", "5min"),
     ("list", "init", "."),
     ("list", "add", "file", "--list", "there"),
@@ -71,12 +71,12 @@ WRONG = (
     ("list", "build", "there", "--output-dir", "."),
 )
 TAKEN = (
-    ("report", RESULT, "-o", "there.html"),
+    ("show", RESULT, "-o", "there.html"),
     ("compare", RESULT, RESULT, "-o", "there.svg"),
     ("check", RESULT, "--bad", "there.xml"),
     ("check", RESULT, "--openmetrics", "there.xml"),
-    ("balance", RESULT, "--rmax", "12", "-o", "there.json"),
-    ("recover", JOURNAL, "-o", "there.json"),
+    ("show", RESULT, "--rmax", "12", "-o", "there.json"),
+    ("show", JOURNAL, "-o", "there.json"),
     (*JOB, "--output", "there.sh"),
 )
 
@@ -177,8 +177,9 @@ def test_ctrl_c(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 READERS = (
     ("verify",),
-    ("report", "-o", "all.csv"),
-    ("balance",),
+    ("show", "-o", "all.csv"),
+    ("show", "--rmax", "5"),
+    ("show", "--history"),
     ("check",),
 )
 
@@ -218,4 +219,6 @@ def test_what_is_no_result(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     Path("a.json").write_bytes(RUBBISH[content])
-    assert main([command[0], "a.json", *command[1:]]) == exit_codes.WRONG_USAGE
+    is_shown = command[0] == "show" and content == "journal" and "--history" not in command
+    code = exit_codes.OK if is_shown else exit_codes.WRONG_USAGE
+    assert main([command[0], "a.json", *command[1:]]) == code

@@ -23,18 +23,15 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "line",
     [
-        "recover journal -o journal",
         "import t.sum -o ./t.sum",
         "import t.sum t.json",
         "check results --openmetrics results/a.json",
-        "balance a.json --rmax 5 -o a.json",
-        "balance results --rmax 5 -o results/../results/a.json",
-        "balance results --rmax 5 -o results",
+        "show a.json --rmax 5 -o a.json",
+        "show results --rmax 5 -o results/../results/a.json",
         "compare r.html a.json -o r.html",
         "compare a.json r.html -o r.html",
-        "report r.md -o r.md",
-        "report a.json r.md -o r.md",
-        "report r.html",
+        "show r.md -o r.md",
+        "show a.json r.md -o r.md",
     ],
 )
 def test_what_is_read_stays(line: str, folder: Path) -> None:

@@ -15,14 +15,14 @@ from beff.cli.app import main
 EVIL = "a\x1b]0;b\x07\x1b[2J\u202e"
 LINES = (
     ("accept", "{}.json", "--as", "{}", "--tolerance", "10%"),
-    ("report", "{}.json", "-o", "{}.md"),
+    ("show", "{}.json", "-o", "{}.md"),
     ("compare", "{}.json", "{}.json", "-o", "{}.svg"),
-    ("balance", "{}.json", "--rmax", "5", "-o", "{}-2.json"),
-    ("recover", "{}.journal.jsonl", "-o", "{}-2.json"),
+    ("show", "{}.json", "--rmax", "5", "-o", "{}-2.json"),
+    ("show", "{}.journal.jsonl", "-o", "{}-2.json"),
     ("import", "{}.sum", "-o", "{}-2.json"),
     ("verify", "{}.json"),
     ("show", "{}.json"),
-    ("history", "{}.json", "{}.sum"),
+    ("show", "--history", "{}.json", "{}.sum"),
     ("check", "{}.json", "--bad", "{}"),
     ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--name", "{}"),
     ("run", "-n", "2", "--simulate", "{}"),

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[4]
 RESULT = ROOT / "tests" / "data" / "b_eff_2p_one_method.json"
 COMMANDS = (
     (["show", str(RESULT)], 0),
-    (["report", str(RESULT), "-o", "-"], 0),
+    (["show", str(RESULT), "-o", "-"], 0),
     (["compare", str(RESULT), str(RESULT)], 3),
     (["--help"], 0),
 )
@@ -54,9 +54,9 @@ def test_what_the_encoding_lacks_is_written_alike() -> None:
 
 def test_a_file_that_is_opened_does_not_become_the_closed_output(tmp_path: Path) -> None:
     page = tmp_path / "table.csv"
-    done = run(["report", str(RESULT), "-o", str(page)], {}, ">&-")
+    done = run(["show", str(RESULT), "-o", str(page)], {}, ">&-")
     assert done.returncode == 0
-    assert b"report of" not in page.read_bytes()
+    assert b"show of" not in page.read_bytes()
 
 
 def test_no_folder_for_temporary_files_is_one_sentence(tmp_path: Path) -> None:

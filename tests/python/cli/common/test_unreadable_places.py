@@ -33,10 +33,10 @@ RUN = "--engine /bin/true --launcher true --benchmark b_eff"
 LINES = (
     "verify {at}.json",
     "show {at}.json",
-    "history {at}.json",
-    "history r.json -o {at}.svg",
-    "report {at}.json",
-    "report r.json -o {at}.html",
+    "show --history {at}.json",
+    "show --history r.json -o {at}.svg",
+    "show {at}.json",
+    "show r.json -o {at}.html",
     "compare {at}.json r.json",
     "compare r.json {at}.json",
     "compare r.json r.json --history {at}",
@@ -51,13 +51,12 @@ LINES = (
     "check r.json --bad {at} --overwrite",
     "accept {at}.json --as new --tolerance 10%",
     "accept r.json --as {at} --tolerance 10%",
-    "balance {at}.json --rmax 5",
-    "balance r.json --hpl {at}.out",
-    "balance r.json --rmax 5 -o {at}.json",
-    "balance r.json --rmax 5 -o {at}",
-    "report r.json -o {at}.svg",
-    "recover {at}.journal.jsonl",
-    "recover j.journal.jsonl -o {at}.json",
+    "show {at}.json --rmax 5",
+    "show r.json --hpl {at}.out",
+    "show r.json --rmax 5 -o {at}.json",
+    "show r.json -o {at}.svg",
+    "show {at}.journal.jsonl",
+    "show j.journal.jsonl -o {at}.json",
     "import {at}.sum",
     "import t.sum -o {at}.json",
     "run --expect {at}.yaml",
@@ -180,7 +179,7 @@ def test_a_working_folder_that_has_gone(
     (folder / "gone").mkdir()
     monkeypatch.chdir(folder / "gone")
     (folder / "gone").rmdir()
-    assert main(["report", str(VALID), "-o", "x.md"]) == exit_codes.FAILED
+    assert main(["show", str(VALID), "-o", "x.md"]) == exit_codes.FAILED
     assert "x.md cannot be written (No such file or directory)" in capsys.readouterr().err
 
 

@@ -151,7 +151,6 @@ def test_the_job_ends_with_the_worst_code(
         (["slurm"], "--path is missing: b_eff_io needs a folder that all nodes see"),
         (["slurm", "--benchmark", "b_eff", "--path", "/x"], "--path /x: belongs to b_eff_io"),
         (["slurm", "--benchmark", "b_eff", "--time", "1h"], "--time 1h: belongs to b_eff_io"),
-        (["slurm", "--path", "/x", "--io-time", "1h"], "beff job has T of b_eff_io as --time"),
         (["slurm", "--path", "/x", "--walltime", "30min"], "--walltime 30 min: too short for"),
         (["slurm", "--path", "/x", "--quick", "--time", "1min"], "--time 1min: --quick sets it"),
         (

@@ -152,7 +152,7 @@ def test_open_mpi_is_started_its_own_way(programs: Programs, tmp_path: Path) -> 
             ["{}: something broke", "exit code 1"],
         ),
         ("silent", ["exit code 0", "no result"]),
-        ("damaged", ["{}_2p.json: ", "beff recover"]),
+        ("damaged", ["{}_2p.json: ", "beff show"]),
         ("wrong", ["summary.{}_MBps is "]),
     ],
 )
@@ -225,14 +225,14 @@ def test_a_stopped_run_without_a_result_can_be_recovered(
     _, errors = process.communicate(timeout=240)
     assert process.returncode == 130
     assert "SIGINT and left no" in errors
-    assert "'beff recover out/b_eff_2p.journal.jsonl'" in errors
+    assert "'beff show out/b_eff_2p.journal.jsonl'" in errors
 
 
 def test_a_run_that_hangs_is_ended(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="stuck")
     assert done.returncode == 1
     assert "1 s (--stall-limit)" in done.stderr
-    assert "'beff recover out/b_eff_2p.journal.jsonl'" in done.stderr
+    assert "'beff show out/b_eff_2p.journal.jsonl'" in done.stderr
 
 
 def test_a_run_that_hangs_and_still_writes_its_result(programs: Programs, tmp_path: Path) -> None:

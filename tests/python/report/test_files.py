@@ -1,8 +1,7 @@
-"""`beff report` as a black box: what it writes, where, and how it refuses."""
+"""`beff show -o` as a black box: what it writes, where, and how it refuses."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from beff.verify.subject import load_subject, short_labels
 
 def test_tells_where_the_report_is(tmp_path: Path) -> None:
     target = tmp_path / "report.md"
-    answer = run_beff("report", B_EFF, B_EFF_IO, "-o", target)
+    answer = run_beff("show", B_EFF, B_EFF_IO, "-o", target)
     assert answer.returncode == 0, answer.stderr
     assert str(target) in answer.stdout
     assert "2 results" in answer.stdout
@@ -62,7 +61,7 @@ def test_wrong_arguments(
     (tmp_path / "empty").mkdir()
     (tmp_path / "folder.md").mkdir()
     (tmp_path / "notes.txt").write_text("words", encoding="utf-8")
-    answer = run_beff("report", *arguments)
+    answer = run_beff("show", *arguments)
     assert answer.returncode == code
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
@@ -95,11 +94,3 @@ def test_progress_counts_files(tmp_path: Path) -> None:
 )
 def test_labels_are_short_and_unique(paths: list[str], labels: list[str]) -> None:
     assert short_labels([Path(path) for path in paths]) == labels
-
-
-def test_default_target_stands_beside_the_result(tmp_path: Path) -> None:
-    """Whatever the default format shows, its file is named after the result."""
-    shutil.copy(B_EFF, tmp_path / "b_eff_2p.json")
-    answer = run_beff("report", tmp_path / "b_eff_2p.json")
-    assert f"{tmp_path / 'b_eff_2p.html'}" in answer.stdout + answer.stderr
-    assert json.loads((tmp_path / "b_eff_2p.json").read_text(encoding="utf-8"))["valid"] is False

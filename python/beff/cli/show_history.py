@@ -1,8 +1,7 @@
-"""`beff history`: values of a system over time, and where they made a step."""
+"""`beff show --history`: values of a system over time, and where they made a step."""
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,6 @@ from typing import Any
 from rich.text import Text
 
 from beff.charts.history import history_charts
-from beff.cli.common import exit_codes
-from beff.cli.common.files import existing_results
-from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import output_console
 from beff.cli.common.say import say, warn
 from beff.fleet.states import LAST_MAPS
@@ -40,42 +36,28 @@ _MOST_COLUMNS = 40
 _MOST_HOSTS = 20
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Options:
-    results: list[Path] | None = argument(
-        "RESULT...", "Result files, or folders of them; else results.", default=None
-    )
-    show_all: bool = flag("Show a line for each run, and all hosts.", names="--all")
-    as_json: bool = flag("Print it as a JSON array.", names="--json")
-    output: Path | None = option(
-        "FILE", f"Also draw it as {', '.join(_PICTURES)}.", names="--output -o"
-    )
-    overwrite: bool = overwrite_flag()
-
-
-@taking(_Options)
-def history(given: _Options) -> int:
-    """Show runs over time, and where the system became faster or slower.
+def show_history(
+    paths: Sequence[Path],
+    output: Path | None,
+    *,
+    overwrite: bool,
+    show_all: bool,
+    as_json: bool,
+) -> None:
+    """Print runs over time, and draw them into a file. Raises BeffError.
 
     Equal runs are a row with a line of their values, the newest one, and since when valid runs are
-    slower or faster: for three days at least, by the rule of `beff today`. Equal are benchmark,
-    definition, procedure, processes, nodes and memory, of quick runs repetitions too; what does not
-    verify, and simulated runs, are left out. Of maps of pairs the hosts are rows, with how many
-    times as long as usual their messages take; plain figures of beff import are rows, too.
-
-    Examples:
-      beff history
-      beff history results -o history.svg
+    slower or faster: for three days at least, by the rule of `beff today`. What does not verify,
+    and simulated runs, are left out. Of maps of pairs the hosts are rows; plain figures of beff
+    import are rows, too.
     """
-    paths = given.results or [existing_results()]
-    if given.output is not None:
-        if given.output.suffix.lower() not in _PICTURES:
+    if output is not None:
+        if output.suffix.lower() not in _PICTURES:
             raise WrongUsageError(
-                f"--output {given.output}: the history is drawn; end its name in"
-                f" {', '.join(_PICTURES)}"
+                f"--output {output}: a history is drawn; end the name in {', '.join(_PICTURES)}"
             )
-        require_free(given.output, overwrite=given.overwrite, option="--output")
-        check_apart({"--output": given.output}, [file for path in paths for file in files_of(path)])
+        require_free(output, overwrite=overwrite, option="--output")
+        check_apart({"--output": output}, [file for path in paths for file in files_of(path)])
     others, files = parted(paths)
     plain = plain_histories(map(load_figures, files))
     stored = read_stored(others)
@@ -86,22 +68,21 @@ def history(given: _Options) -> int:
         warn(f"beff: left out: {sentence}")
     found = series_of(stored.entries)
     every: list[AnyHistory] = [*found, *plain]
-    if given.as_json:
+    if as_json:
         fields = [*map(_fields, found), *map(_plain_fields, plain)]
         print(json.dumps(fields, indent=1))
     else:
         console = output_console()
-        hosts = list(_host_rows(stored.maps, show_all=given.show_all))
+        hosts = list(_host_rows(stored.maps, show_all=show_all))
         lines = history_rows(every)
-        if given.show_all:
+        if show_all:
             lines = [line for series in every for line in history_lines(series)]
         for line in (*lines, *hosts):
             console.print(line, soft_wrap=True)
         if not every and not hosts:
             say(f"{', '.join(map(str, paths))}: no run was measured on a machine")
-    if given.output is not None:
-        _draw(every, given.output)
-    return exit_codes.OK
+    if output is not None:
+        _draw(every, output)
 
 
 def _draw(found: Sequence[AnyHistory], target: Path) -> None:

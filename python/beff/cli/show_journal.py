@@ -1,4 +1,4 @@
-"""`beff recover`."""
+"""`beff show JOURNAL`: what a run had measured when it was killed, and the files that it left."""
 
 import pwd
 import re
@@ -6,68 +6,35 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.cli.common import exit_codes
-from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
-from beff.cli.common.say import say, warn
-from beff.cli.common.verified import verify_file
-from beff.result.errors import BeffError, ResultError, WrongUsageError
-from beff.result.journal import SUFFIX, is_held, remove_left, roll_of
+from beff.cli.common.say import warn
+from beff.result.errors import BeffError, ResultError
+from beff.result.journal import is_held, remove_left, roll_of
 from beff.result.journal_file import Journal, read_journal
+from beff.result.load import Document
 from beff.result.numbers import format_duration, format_size
 from beff.result.places import is_link
-from beff.result.write import check_apart, write_result
-from beff.verify.recover import recover as recover_result
+from beff.verify.recover import recover
+from beff.verify.subject import sound_document
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Options:
-    journal: Path = argument("JOURNAL", f"Journal of the run, PREFIX{SUFFIX}.")
-    output: Path | None = option(
-        "FILE", "The result.", names="--output -o", otherwise="beside the journal, PREFIX.json"
-    )
-    overwrite: bool = overwrite_flag()
-    remove_files: bool = flag("Remove the files that a killed b_eff_io has left.")
+def recovered(path: Path) -> tuple[Document, Journal]:
+    """Return the partial result of a journal, with every loop in it, and the journal itself.
 
-
-@taking(_Options)
-def recover(given: _Options) -> int:
-    """Make a partial result of a run that was killed.
-
-    The result holds every loop in the run's journal; it is never valid for comparison. A run still
-    under way is refused. Files that a killed b_eff_io has left are named, and removed with
-    --remove-files only.
-
-    Example:
-      beff recover results/b_eff_4p.journal.jsonl -o results/b_eff_4p_recovered.json
+    Raises BeffError for a run that is still under way.
     """
-    check_apart({} if given.output is None else {"--output": given.output}, [given.journal])
-    entries = read_journal(given.journal)
-    if is_held(roll_of(given.journal)):
-        raise BeffError(f"{given.journal}: {_UNDER_WAY}; it writes a result at its end")
+    entries = read_journal(path)
+    if is_held(roll_of(path)):
+        raise BeffError(f"{path}: {_UNDER_WAY}; it writes a result at its end")
     if entries.cut_line:
-        warn(f"{given.journal}: the last line was cut in the middle and is left out")
-    recovered = False
-    try:
-        path = given.output or _beside(given.journal)
-        fields = recover_result(str(given.journal), entries)
-        write_result(path, fields, overwrite=given.overwrite)
-        if fields["benchmark"] == "b_pairs":
-            loops = f"{len(entries.rows['round'])} rounds"
-        else:
-            loops = f"{len(fields['samples']['pattern'])} of {entries.loops} loops"
-        say(f"{path}: partial result with {loops}, not valid for comparison")
-        recovered = verify_file(path)
-    finally:
-        remove_left(roll_of(given.journal), without_locks=given.remove_files)
-        removed = deal_with(run_folders(entries), given.journal, given.remove_files)
-    return exit_codes.OK if recovered and removed else exit_codes.FAILED
+        warn(f"{path}: the last line was cut in the middle and is left out")
+    return sound_document(str(path), recover(str(path), entries)), entries
 
 
-def _beside(journal: Path) -> Path:
-    name = str(journal)
-    if not name.endswith(SUFFIX):
-        raise WrongUsageError(f"{journal}: does not end in {SUFFIX}; name the result with --output")
-    return Path(f"{name.removesuffix(SUFFIX)}.json")
+def parts_of(entries: Journal) -> str:
+    """Say how much of the plan a journal holds."""
+    if "round" in entries.rows:
+        return f"{len(entries.rows['round'])} rounds"
+    return f"{len(entries.rows['sample'])} of {entries.loops} loops"
 
 
 _UNDER_WAY = "the run is still under way"
@@ -133,17 +100,18 @@ def _described(path: Path) -> RunFolder:
     return RunFolder(path, files, owner, sum(state.st_size for state in states), last)
 
 
-def deal_with(folders: list[RunFolder], journal: Path, remove: bool) -> bool:
+def deal_with_left(entries: Journal, journal: Path, *, remove: bool) -> bool:
     """Report what a run has left, and remove it if that is wanted; whether that worked."""
+    remove_left(roll_of(journal), without_locks=remove)
     worked = True
-    for folder in folders:
+    for folder in run_folders(entries):
         if is_held(folder.path):
             warn(f"{folder}; {_UNDER_WAY}")
             worked = worked and not remove
         elif not remove:
             warn(
                 f"{folder}; if the run is over, nothing needs it:"
-                f" 'beff recover {journal} --remove-files --overwrite' removes it"
+                f" 'beff show {journal} --remove-files' removes it"
             )
         else:
             try:
