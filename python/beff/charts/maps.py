@@ -10,12 +10,11 @@ from math import ceil, exp, log
 
 import numpy as np
 
-from beff.charts.axes import linear_axis, rate_tick
-from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, lines, series_in, texts
+from beff.charts.axes import linear_axis
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, texts
 from beff.maps.kind import Kind
 from beff.maps.kinds import kinds_of
 from beff.maps.levels import quantiles, quick_level
-from beff.maps.network import usual_rate_MBps
 from beff.maps.network_text import (
     FIRST_HALVES,
     halves_name,
@@ -24,7 +23,7 @@ from beff.maps.network_text import (
 from beff.maps.pair_map import KINDS, Floats, PairMap
 from beff.maps.schedule import Ints, parts_of, spread_steps
 from beff.result.b_pairs_result import BPairsResult
-from beff.result.numbers import format_size, measured, number, percent, rate
+from beff.result.numbers import format_size, measured, percent, rate
 
 MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
@@ -269,45 +268,3 @@ def bisection(result: BPairsResult) -> Chart | None:
         f"Least of {len(rows) + 1} steps: {texts(smallest)}",
         [Part([Panel(x, y, marks, ("step", "least"), (560, 320), legend=2)])],
     )
-
-
-def per_host(result: BPairsResult) -> Chart | None:
-    """Draw rates of a host over the number of its processes; None without a measured one."""
-    found = result.per_host
-    if found is None or not found.rate:
-        return None
-    port = 0.0 if result.roofs is None else usual_rate_MBps(result.roofs.hosts)
-    places = {n: place + 0.5 for place, n in enumerate(sorted(set(found.processes)))}
-    x = Axis("processes of each host", (0, len(places)), {at: str(n) for n, at in places.items()})
-    columns = list(zip(found.processes, found.traffic, found.pairs, found.rate, strict=True))
-    panels, every = [], []
-    for title, kinds, limit in (
-        ("bandwidth", ("one way", "both ways"), port),
-        ("messages", ("messages",), 0.0),
-    ):
-        write = _messages if title == "messages" else rate_tick
-        rows = [
-            Row(places[n], value, f"{kind}, {who}", f"{kind}, {who}, {n} processes: {write(value)}")
-            for kind in kinds
-            for who in ("alone", "all")
-            for n, traffic, pairs, value in columns
-            if traffic == kind and (pairs == 1) == (who == "alone")
-        ]
-        if rows:
-            top = [Row(0, limit)] if limit else []
-            y = linear_axis([*rows, *top], title, write)
-            marks = [*lines(rows), Marks("level", top, "soft")]
-            panels.append(Panel(x, y, marks, series_in(rows), (360, 300), title, legend=2))
-            every += rows
-    ports = f" Dashed: the ports, {rate(port)}." if port else ""
-    return Chart(
-        "per_host",
-        "What a host reaches by the number of its processes",
-        f"Of some pairs of hosts alone, and of all at once, the pair in the middle.{ports}",
-        texts(every),
-        [Part(panels)],
-    )
-
-
-def _messages(per_s: float) -> str:
-    return f"{number(per_s / 1e6)} M/s" if per_s else "0"

@@ -156,7 +156,7 @@ def charts_beside(document: Document) -> Iterator[Chart]:
         found = [files_of(result)]
     else:
         if isinstance(result, BPairsResult):
-            found = [maps.bisection(result), maps.per_host(result)]
+            found = [maps.bisection(result)]
         found += [
             maps.pairs_chart(pair_map(result), check_hosts(document).bad_hosts),
         ]

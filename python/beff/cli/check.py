@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
-from beff.cli.common.headline_text import print_headline
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     Kind,
@@ -22,7 +21,7 @@ from beff.cli.common.options import (
     taking,
     value_of,
 )
-from beff.cli.common.rich_tables import print_line
+from beff.cli.common.rich_tables import print_headline, print_line
 from beff.cli.common.say import warn
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.judge.expectations import Expectations

@@ -8,7 +8,6 @@ from typing import Literal
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
-from beff.cli.common.headline_text import print_headline
 from beff.cli.common.options import (
     PERCENT,
     Quantity,
@@ -19,7 +18,7 @@ from beff.cli.common.options import (
     taking,
     value_of,
 )
-from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.common.rich_tables import print_headline, print_line, print_table
 from beff.cli.common.say import warn
 from beff.judge.benchmarks import compared_figures
 from beff.judge.change import ChangeVerdict

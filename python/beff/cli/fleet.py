@@ -8,8 +8,7 @@ from pathlib import Path
 
 from beff.cli.check import CODES
 from beff.cli.common.files import name_left_out
-from beff.cli.common.headline_text import print_headline
-from beff.cli.common.rich_tables import print_line, print_table, print_whole
+from beff.cli.common.rich_tables import print_headline, print_line, print_table, print_whole
 from beff.cli.common.say import warn
 from beff.cli.host_lists import drain_commands, hosts_of, listed, write_host_lists
 from beff.fleet.states import HostState, State
@@ -17,11 +16,10 @@ from beff.judge.finding import FLEET_DAYS, Checked, HostRules, Verdict, together
 from beff.judge.fleet import JudgedFleet, judge_fleet
 from beff.judge.hardware import BESIDE_TIMES
 from beff.maps.network_text import network_sentences
-from beff.report.fleet_files import write_fleet
+from beff.report.fleet_files import fleet_table, write_fleet
 from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import line_of
 from beff.report.parts.headline import Headline
-from beff.report.tables.fleet import fleet_table
 from beff.result.errors import ResultError
 from beff.result.load import Document, as_b_pairs
 from beff.result.result_files import read_results

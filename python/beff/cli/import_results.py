@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli.common import exit_codes
+from beff.cli.common.files import verify_file
 from beff.cli.common.options import argument, option, overwrite_flag, taking
 from beff.cli.common.say import say, warn
-from beff.cli.common.verified import verify_file
 from beff.importers import figures_csv
 from beff.importers.printed import Printed, printed_file, utc_of
 from beff.importers.table import importer_of, results_of

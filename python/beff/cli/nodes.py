@@ -9,7 +9,6 @@ from typing import Any
 from beff.cli.check import CODES, slow_option, topology_option
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
-from beff.cli.common.headline_text import print_headline
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import (
     Quantity,
@@ -25,7 +24,7 @@ from beff.cli.common.options import (
     taking,
     value_of,
 )
-from beff.cli.common.rich_tables import print_line, print_whole
+from beff.cli.common.rich_tables import print_headline, print_line, print_whole
 from beff.cli.host_lists import (
     drain_commands,
     hosts_of,

@@ -1,38 +1,33 @@
 """`beff show`."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from rich.text import Text
-
 from beff.cli.common import exit_codes
 from beff.cli.common.answer_text import print_answers
-from beff.cli.common.files import RESULTS, existing_results, load_with_progress, reading_progress
+from beff.cli.common.files import RESULTS, existing_results, load_with_progress
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
-from beff.cli.common.rich_tables import output_console, print_table
+from beff.cli.common.rich_tables import print_table
 from beff.cli.common.say import say
 from beff.cli.show_balance import balanced, rmax_of
 from beff.cli.show_file import ENDINGS, Wanted, write_file
 from beff.cli.show_history import show_history
 from beff.cli.show_journal import deal_with_left, parts_of, recovered
+from beff.cli.show_many import show_many
 from beff.report.summary_file import objects_text
 from beff.report.tables.balance import balance_table, balance_tables
 from beff.report.tables.sections import published_tables
-from beff.report.tables.table import Column, Table, mbps, text
-from beff.result.errors import ResultError, WrongUsageError
+from beff.report.tables.table import Table
+from beff.result.errors import WrongUsageError
 from beff.result.journal_file import Journal
 from beff.result.load import Document, JournalError
-from beff.result.numbers import counted
 from beff.result.places import is_folder, modified
-from beff.result.plain_text import one_line
-from beff.result.result_files import SUFFIXES, files_of, no_result
+from beff.result.result_files import SUFFIXES, files_of
 from beff.result.result_parts import RMax
 from beff.result.write import check_apart, require_free, write_result
-from beff.store.overview import Line, overview
 from beff.verify.subject import Subject, load_sound_document
 
 MOST_IN_FULL = 8
@@ -105,7 +100,8 @@ def show(given: _Options) -> int:
     if is_plain and any(map(is_folder, paths)):
         files = [file for path in paths for file in files_of(path)]
         if len(files) > MOST_IN_FULL:
-            return _show_overview(paths, files)
+            show_many(paths[0], files)
+            return exit_codes.OK
     reader = _Reader(paths, rmax)
     if given.output is not None:
         _write(given, given.output, reader)
@@ -223,67 +219,3 @@ def _newest_folder() -> Path:
     files = files_of(existing_results())
     newest = max(files, key=lambda file: modified(file) or 0, default=None)
     return RESULTS if newest is None else newest.parent
-
-
-def _show_overview(paths: Sequence[Path], files: Sequence[Path]) -> int:
-    """Print the table of files, and why others of them are not in it.
-
-    Raises ResultError where none holds a result.
-    """
-    with reading_progress() as show:
-        found = overview(files, show)
-    for problem in found.problems:
-        print(f"beff: {one_line(problem)}; it is left out", file=sys.stderr)
-    if not found.lines:
-        raise no_result(paths[0], [ResultError(one) for one in found.problems])
-    _print_lines(_table(found.lines))
-    return exit_codes.OK
-
-
-def _print_lines(table: Table) -> None:
-    """Print a line for each row, however long it is."""
-    console = output_console()
-    heads, rows = [one.heading for one in table.heads], table.shown()
-    widths = [max(map(len, cells)) for cells in zip(heads, *rows, strict=True)]
-    aligned = [str.ljust if one.is_text else str.rjust for one in table.columns]
-    for cells, style in ((heads, "bold"), *((row, "") for row in rows)):
-        padded = (
-            align(cell, width) for align, cell, width in zip(aligned, cells, widths, strict=True)
-        )
-        console.print(Text("  ".join(padded).rstrip(), style), soft_wrap=True)
-    for note in table.notes:
-        console.print(Text(note, "dim"), soft_wrap=True)
-
-
-def _table(lines: Sequence[Line]) -> Table:
-    columns = (text("measured, UTC"), text("benchmark"), mbps("value"))
-    sizes = (Column("processes"), Column("nodes"))
-    rows = tuple(
-        (
-            line.started_at,
-            line.benchmark,
-            line.value_MBps,
-            line.processes,
-            line.nodes,
-            ", ".join(_stamps(line)),
-            one_line(line.path),
-        )
-        for line in lines
-    )
-    note = f"{counted(len(lines), 'result')}; name some of them to see their answers"
-    heads = (*columns, *sizes, text("validity"), text("file"))
-    return Table("results", "Results", heads, rows, notes=(note,))
-
-
-def _stamps(line: Line) -> Iterator[str]:
-    yield "VALID" if line.valid else "NOT VALID"
-    if line.simulated:
-        yield "simulated"
-    if line.buffers:
-        yield f"buffers on {line.buffers}"
-    if line.imported:
-        yield "imported"
-    if not line.complete:
-        yield "partial"
-    if line.steadiness is not None:
-        yield line.steadiness

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.cli.common.files import with_each
+from beff.cli.common.files import verify_file, with_each
 from beff.cli.common.options import argument, flag, taking
-from beff.cli.common.verified import verify_file
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,7 @@
 """Is a day slower than the days before? A rule that may be asked after every repetition.
 
+A day is a session: runs that share what differs from day to day.
+
 A repetition differs from the level of its day, and days differ from each other. The level of a day
 is the Hodges-Lehmann estimate of its repetitions, which one that is far off hardly moves. A day is
 slower if the one-sided interval of its change excludes 0 and the change is beyond the limit. All
@@ -10,11 +12,11 @@ All works on natural logarithms of which more is better.
 """
 # ruff: noqa: PLC0415 - SciPy takes 0.3 s
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import expm1, fsum, log1p, sqrt
 from statistics import median
 
@@ -34,6 +36,13 @@ FOUND = 0.9
 """A loss is said to be seen if it is found with this probability."""
 WILD = 0.01
 """Repetitions that differ so much as by chance in so few cases show the noise of their day."""
+
+KNOWN_FROM = 5
+"""With so many sessions it is known how much days differ."""
+GAP_S = 6 * 3600.0
+"""A session ends where no run starts for so long."""
+LONGEST_S = 24 * 3600.0
+"""A session lasts at most so long."""
 
 Days = Sequence[Logs]
 """The repetitions of each day, the oldest day first."""
@@ -145,3 +154,38 @@ def gain_of(change: Change, repetitions: int, planned: int) -> float:
     variance = max(change.error, change.assumed_error) ** 2
     taken = change.noise**2 * (1 / repetitions - 1 / max(planned, repetitions))
     return min(taken / variance, 1.0) if variance > 0 else 0.0
+
+
+def sessions_of(starts: Sequence[float]) -> list[int]:
+    """Return the number of the session of each run, from 0 in order of time; starts in seconds."""
+    numbers: dict[float, int] = {}
+    number, first, last = -1, float("-inf"), float("-inf")
+    for start in sorted(starts):
+        if start - last >= GAP_S or start - first >= LONGEST_S:
+            number, first = number + 1, start
+        numbers[start] = number
+        last = start
+    return [numbers[start] for start in starts]
+
+
+def levels(
+    sessions: Sequence[int], values: Sequence[float], runs: int | None = None
+) -> Mapping[int, float]:
+    """Return the level of each session, the median of its runs or of the first so many of them."""
+    by_session: dict[int, list[float]] = {}
+    for session, value in zip(sessions, values, strict=True):
+        by_session.setdefault(session, []).append(value)
+    return {session: median(own[:runs]) for session, own in sorted(by_session.items())}
+
+
+def alternated(a: Sequence[float], b: Sequence[float]) -> bool:
+    """Whether runs in order of time change sides at least half as often as in a random order.
+
+    In a random order of n and n runs that is n times in the mean. Runs of both sides that started
+    at once are as good as alternated.
+    """
+    if set(a) & set(b):
+        return True
+    sides = [side for _, side in sorted([(t, "A") for t in a] + [(t, "B") for t in b])]
+    changes = sum(left != right for left, right in pairwise(sides))
+    return changes >= max(2.0, min(len(a), len(b)) / 2)

@@ -17,8 +17,8 @@ from beff.judge.change import (
     change_by_sides,
     confidence_of,
 )
+from beff.judge.day_rule import KNOWN_FROM, LONGEST_S, alternated, levels, sessions_of
 from beff.judge.series import Day, FigureOfDay, Standing, step_places
-from beff.judge.sessions import KNOWN_FROM, LONGEST_S, alternated, levels, sessions_of
 
 T = TypeVar("T")
 

@@ -11,8 +11,17 @@ from statistics import median
 
 from beff.judge.benchmarks import ASSUMED_NOISE
 from beff.judge.change import EQUIVALENCE, MEASURED_FROM, THRESHOLD, Change, Logs, mean
-from beff.judge.day_rule import ERROR, LAST, Look, Word, change_beside, level, seen_from, word_of
-from beff.judge.sessions import sessions_of
+from beff.judge.day_rule import (
+    ERROR,
+    LAST,
+    Look,
+    Word,
+    change_beside,
+    level,
+    seen_from,
+    sessions_of,
+    word_of,
+)
 
 MOST_DAYS = 60
 """The newest ones; a machine that was replaced long ago says nothing."""

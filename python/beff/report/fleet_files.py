@@ -1,4 +1,4 @@
-"""What is known of the hosts of a fleet as a file: a row a host, metrics, a drawing, a page."""
+"""What is known of the hosts of a fleet: a table, metrics, a drawing, a page, a row a host."""
 # ruff: noqa: PLC0415 - the drawing library is imported only when something is drawn
 
 import json
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from beff.fleet.states import DUE, HostState, State
+from beff.judge.finding import Verdict
 from beff.maps.findings import SIZES
 from beff.maps.pair_map import KINDS
 from beff.report.check_files import Family, metrics_text
@@ -15,7 +16,7 @@ from beff.report.csv_file import write_rows
 from beff.report.parts.checked import headline_of
 from beff.report.parts.findings import sentence_of
 from beff.report.pictures import draw
-from beff.report.tables.fleet import fleet_table
+from beff.report.tables.table import Column, Row, Table, share, text
 from beff.result.write import made_whole
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 FLEET_ENDINGS = (".html", ".svg", ".png", ".pdf", ".csv", ".json", ".prom")
 _TITLE = "beff nodes --fleet"
+_MARKS = {Verdict.GOOD: "good", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
+_TIMES = "{:.2f}".format
 
 
 def write_fleet(judged: "JudgedFleet", hosts: Sequence[HostState], target: Path) -> None:
@@ -118,3 +121,26 @@ def _page(judged: "JudgedFleet") -> str:
         setting=next(sentence_of(one) for one in judged.checked.findings if one.code == "fleet"),
         why_no_pictures=reason,
     )
+
+
+def fleet_table(judged: "JudgedFleet", hosts: Sequence[HostState]) -> Table:
+    """Return a row for each of some hosts of a fleet."""
+    factors = (Column(SIZES[kind], "times", _TIMES) for kind in KINDS)
+    measured = Column("measured", "days ago", "{:.0f}".format)
+    columns = (text("host"), text("state"), *factors, share("error"), measured, text("last maps"))
+    found = judged.checked.hosts
+    marks = (_MARKS[found.get(one.name, Verdict.UNKNOWN)] for one in hosts)
+    notes = (
+        "short, long: how many times as long as usual messages take; error: one standard error",
+        "last maps: the same of the length that takes longer, the newest map last",
+    )
+    rows = tuple(_host_row(judged, host) for host in hosts)
+    return Table("hosts", "Hosts", columns, rows, notes, tuple(marks))
+
+
+def _host_row(judged: "JudgedFleet", host: HostState) -> Row:
+    factors = [host.factors.get(kind) for kind in KINDS]
+    slower = max(host.factors, key=host.factors.__getitem__, default=KINDS[0])
+    course = " ".join(map(_TIMES, host.course[slower]))
+    error, days = (host.error, host.days) if host.factors else (None, None)
+    return host.name, host.word(judged.days), *factors, error, days, course

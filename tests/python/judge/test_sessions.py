@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.judge.sessions import alternated, levels, sessions_of
+from beff.judge.day_rule import alternated, levels, sessions_of
 
 DAY = 86400.0
 HOUR = 3600.0

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from beff.cli.common.headline_text import STYLE_OF
-from beff.cli.common.rich_tables import output_console
+from beff.cli.common.rich_tables import STYLE_OF, output_console
 from beff.judge.earlier_runs import against_earlier, earlier_documents
 from beff.report.parts.answer import Answer, answer_of
 from beff.result.load import Document

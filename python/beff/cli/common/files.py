@@ -10,14 +10,16 @@ from pathlib import Path
 
 from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
-from beff.cli.common.say import warn
+from beff.cli.common.say import say, warn
 from beff.launch.follow import Progress
 from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError
-from beff.result.load import Document, ForeignFileError
+from beff.result.load import Document, ForeignFileError, SchemaError, load_document
 from beff.result.places import is_folder
+from beff.result.plain_text import one_line
 from beff.result.result_files import Loaded, files_of, no_result
 from beff.store.side_by_side import many_at_once
 from beff.verify.subject import Subject, load_sound_document, load_subject
+from beff.verify.verify import verify as verify_document
 
 RESULTS = Path("results")
 """Where `beff run` puts its folders."""
@@ -116,6 +118,45 @@ def _told(tried: Callable[[Path], int | None], files: Sequence[Path]) -> Iterato
             print(out, end="")
             print(problems, end="", file=sys.stderr)
             yield code
+
+
+def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = False) -> bool:
+    """Print what verifying a file says: one line, or with `show_all` one per finding.
+
+    With `only_failures`, nothing where all agrees.
+
+    Raises ResultError for what is no result.
+    """
+    try:
+        document = load_document(path)
+    except SchemaError as problem:
+        warn(problem)
+        return False
+    try:
+        verification = verify_document(document)
+    except ResultError as problem:
+        warn(problem)
+        return False
+    named = one_line(str(path))
+    if verification.agrees:
+        said = (
+            f"verified, {verification.figures} derived figures and {verification.samples} samples"
+            " agree"
+        )
+        if verification.not_checked:
+            said = (
+                f"imported; {verification.figures} printed figures agree with each other; cannot"
+                f" be checked: {', '.join(verification.not_checked)}"
+            )
+        if not only_failures:
+            say(f"{named}: {said}")
+        return True
+    for finding in verification.findings if show_all else verification.findings[:1]:
+        say(f"{named}: {finding}")
+    hidden = len(verification.findings) - 1
+    if hidden and not show_all:
+        say(f"{named}: {hidden} more disagreements; --all shows them")
+    return False
 
 
 def existing_results() -> Path:

@@ -1,4 +1,4 @@
-"""Tables of the reports on a terminal."""
+"""Headlines, sentences and tables on a terminal."""
 
 import textwrap
 from typing import NoReturn
@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from beff.judge.finding import Verdict
+from beff.report.parts.headline import Headline
 from beff.report.tables.table import Table
 from beff.result.plain_text import one_line
 
@@ -16,6 +18,7 @@ _LONGEST_WORD = 20
 """Longer ones, such as paths, may be broken within."""
 _STYLES = {"own": "bold", "good": "green", "bad": "red", "open": "yellow"}
 _WORDS = {"VALID": "green", "NOT VALID": "red"}
+STYLE_OF = {Verdict.GOOD: "green", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
 
 
 class _Console(Console):
@@ -97,3 +100,14 @@ def rich_table(table: Table) -> RichTable:
         if number == table.own_rows - 1:
             shown.add_section()
     return shown
+
+
+def print_headline(headline: Headline, more: str = "--all") -> None:
+    """Print it, its lines, and how to see `more` where there is more; nothing of that without."""
+    print_line(headline.text, f"bold {STYLE_OF[headline.verdict]}")
+    for line in headline.lines:
+        print_line(line)
+    if headline.command:
+        print_whole(headline.command)
+    if more and headline.has_more:
+        print_whole(f"more: {more}")

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from beff.cli.common.answer_text import print_answers, print_labelled
-from beff.cli.common.files import say_without_pictures
+from beff.cli.common.files import say_without_pictures, verify_file
 from beff.cli.common.rich_tables import print_line, print_table
-from beff.cli.common.verified import verify_file
 from beff.cli.measuring.benchmarks import B_EFF_IO, by_option, valid_time_s
 from beff.cli.measuring.options import RunOptions
 from beff.launch.campaign import Left

@@ -5,9 +5,9 @@ from typing import Any
 
 from beff.judge.change import SIDE_BY_SIDE, ChangeVerdict
 from beff.judge.comparison import ComparedFigure, ComparedTable, Comparison, Report
+from beff.judge.day_rule import KNOWN_FROM
 from beff.judge.evidence import Basis
 from beff.judge.finding import Verdict
-from beff.judge.sessions import KNOWN_FROM
 from beff.report.parts.headline import (
     LONGEST_LINE,
     MOST_LINES,
