@@ -13,7 +13,7 @@ from support.reports import B_EFF
 
 from beff.cli import app
 from beff.cli.app import PREFIX
-from beff.cli.common import exit_codes, verified
+from beff.cli.common import exit_codes, files
 
 SENTENCE = re.compile(
     r"beff: unforeseen ZeroDivisionError, a fault of beff itself; please report it with the"
@@ -28,7 +28,7 @@ def _fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> None:
         raise ZeroDivisionError("first line\nsecond \x1b[2J line \ud800")
 
-    monkeypatch.setattr(verified, "load_document", fail)
+    monkeypatch.setattr(files, "load_document", fail)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
@@ -62,7 +62,7 @@ def test_no_place_for_the_file(
     assert app.main(["verify", str(B_EFF)]) == exit_codes.UNFORESEEN
     said = capsys.readouterr().err
     assert re.fullmatch(
-        r"beff: unforeseen ZeroDivisionError in beff/cli/common/verified\.py, line \d+, [^\n]*"
+        r"beff: unforeseen ZeroDivisionError in beff/cli/common/files\.py, line \d+, [^\n]*"
         r"\([^\n]*: No such file or directory\)\n",
         said,
     )
