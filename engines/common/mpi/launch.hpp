@@ -57,8 +57,8 @@ inline constexpr bool kSimulated = true;
 inline constexpr bool kSimulated = false;
 #endif
 
-/// What simulates, and what BEFF_SIMULATION, a JSON object set by `beff twin simulate`, says of the
-/// network; null on a real machine.
+/// What simulates, and what BEFF_SIMULATION, a JSON object set by `beff run --simulate`, says of
+/// the network; null on a real machine.
 RecordedJson simulation_record();
 
 /// The simulated system in the place of uname(2).

@@ -47,9 +47,9 @@ def import_results(given: _Options) -> int:
     Of the original programs: the summary (*.sum) of b_eff_io 1.x and 2.1, and the last line and
     summary table of b_eff 3.x. Of measurements between hosts, by any program: pairs.csv, a table
     with columns from, to, bytes and seconds or MBps, makes a map. A result is marked as imported
-    and never valid; report, verify, compare and, of maps, check, history and nodes --fleet take it
-    as far as it goes. Figures of any benchmark over time: figures.csv, a table with columns figure,
-    value, unit and when, makes a series for history and check. docs/how-to/import.md makes such
+    and never valid; show, verify, compare and, of maps, check and nodes --fleet take it as far as
+    it goes. Figures of any benchmark over time: figures.csv, a table with columns figure, value,
+    unit and when, makes a series for show --history and check. docs/how-to/import.md makes such
     tables of logs of OSU, IMB, IOR, IO500 and others.
 
     Examples:

@@ -1,7 +1,7 @@
 """The days of a series in order of time: to which of them one is compared, and since when slower.
 
-`beff today`, `check`, `history` and what stands beside a result all ask here. Whether a day is
-slower follows from the days before it, so all is found by going through them.
+`beff today`, `check`, `show --history` and what stands beside a result all ask here. Whether a day
+is slower follows from the days before it, so all is found by going through them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
