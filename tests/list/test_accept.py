@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 import yaml
-from support.machines.flat import flat
-from support.machines.result import make_map
 from support.results import Plan
 
 from beff.cli.app import main
@@ -121,16 +119,6 @@ def test_two_at_once_share_nothing(
     assert {file.name for file in tmp_path.iterdir()} == {"1.json", "2.json", "accepted"}
 
 
-def test_what_is_not_valid_is_refused(tmp_path: Path) -> None:
-    good = written(tmp_path / "good.json", 1.0, 1)
-    partial = tmp_path / "partial.json"
-    partial.write_bytes(bytes_of(result_of(speed=1.0)))
-    folder = tmp_path / "accepted"
-    command = ["accept", str(good), str(partial), "--as", str(folder), "--tolerance", "10%"]
-    assert main(command) == 2
-    assert not folder.exists()
-
-
 def test_a_result_that_was_changed_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,20 +128,6 @@ def test_a_result_that_was_changed_is_named(
     written(folder / "results" / "first.json", 0.9, 1)
     assert main(["check", str(first), "--accepted", str(folder)]) == 2
     assert str(folder / "results" / "first.json") in capsys.readouterr().err
-
-
-def test_samples_that_were_accepted_show_nothing_about_today(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "accepted"
-    first = written(tmp_path / "first.json", 1.0, 1)
-    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
-    later = written(tmp_path / "later.json", 1.0, 28)
-    for by in (["--accepted", str(folder)], ["--expect", str(folder / "acceptance.yaml")]):
-        for file in (first, later):
-            capsys.readouterr()
-            assert main(["check", str(file), *by]) == 3
-            assert "nothing was measured" in capsys.readouterr().out
 
 
 def test_what_was_accepted_is_measured_again_or_named(
@@ -218,12 +192,3 @@ def test_a_kept_result_does_not_follow_a_new_hash(tmp_path: Path) -> None:
     (folder / "acceptance.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     later = written(tmp_path / "later.json", 0.99, 9)
     assert main(["check", str(later), "--accepted", str(folder)]) == 2
-
-
-def test_maps_of_pairs_are_kept(tmp_path: Path) -> None:
-    folder, given = tmp_path / "accepted", tmp_path / "results"
-    written(given / "b_eff.json", 1.0, 1)
-    (given / "map.json").write_text(json.dumps(make_map(flat(8))), encoding="utf-8")
-    assert main(["accept", str(given), "--as", str(folder), "--tolerance", "5%"]) == 0
-    assert {one["file"] for one in accepted(folder)["results"]} == {"b_eff.json", "map.json"}
-    assert main(["check", str(given), "--accepted", str(folder), "--expect", "x.yaml"]) == 2

@@ -38,13 +38,6 @@ def test_a_result_is_added_once(empty: Path, capsys: pytest.CaptureFixture[str])
     assert "is there already as" in said
 
 
-def test_what_does_not_verify_is_refused(empty: Path) -> None:
-    broken = result_of()
-    broken["summary"]["b_eff_MBps"] *= 2
-    assert added(empty, "Broken", broken) == 1
-    assert not (empty / "systems").exists()
-
-
 @pytest.mark.parametrize("speed", [1.0, 2.0])
 @pytest.mark.parametrize("system", ["First", "Second"])
 def test_a_copied_result_is_refused(
@@ -73,22 +66,6 @@ def test_of_two_copies_in_one_call_one_is_added(empty: Path, tmp_path: Path) -> 
     both = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
     assert main(["list", "add", *both, "--system", "One", "--list", str(empty)]) == 1
     assert len(list(empty.rglob("results/*"))) == 1
-
-
-def test_what_does_not_count_is_added_and_said(
-    empty: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert added(empty, "Short", result_of()) == 0
-    said = capsys.readouterr().out
-    assert "does not count: not valid (" in said
-    assert "1 repetition (3 needed)" in said
-    hardware = empty / "systems" / "part" / "system.yaml"
-    hardware.parent.mkdir()
-    hardware.write_text("name: Part\nnodes: 1\ncores: 5\n", "utf-8")
-    assert added(empty, "Part", result_of(plan=OFFICIAL)) == 0
-    said = capsys.readouterr().out
-    assert "used 2 processes on 1 node, 40 % of the machine; does not count: b_eff counts" in said
-    assert "memory: not given in system.yaml, 256 MiB in the result" in said
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import re
@@ -146,16 +145,6 @@ def test_release_2_1_says_its_sizes_and_its_time(rewrite: str, tmp_path: Path) -
     names = {one["name"] for one in row["figures"]}
     assert (row["why"], row["schedule"]) == ("", "3 sizes in 30 min")
     assert ("values.1" in names, "values.2.1" in names) == (rewrite == "all", True)
-
-
-def test_the_table_has_a_line_for_each_result(mixed: Path) -> None:
-    text = (mixed / "site" / "results.csv").read_text("utf-8")
-    rows = list(csv.DictReader(text.splitlines()))
-    data = json.loads((mixed / "site" / "data.json").read_text("utf-8"))
-    assert len(rows) == sum(len(one["results"]) for one in data["systems"])
-    (short,) = (row for row in rows if row["system"] == "Short")
-    assert (short["benchmark"], short["valid"], short["why"]) == ("b_eff", "False", "not valid")
-    assert float(short["b_eff_MBps"]) > 0
 
 
 def test_broken_files_harm_their_own_rows(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import re
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.fleet_folder import map_fields, write_map
 
 from beff.cli.app import main
-from beff.cli.show_history import bar, history_lines, history_rows, spark
+from beff.cli.show_history import bar, spark
 from beff.store.entry import Entry
 from beff.store.trend import series_of
 from store_support import OFFICIAL, bytes_of, result_of
@@ -52,48 +49,6 @@ def test_a_little_more_memory_ends_no_series() -> None:
     assert [len(series.entries) for series in found] == [3, 1, 1]
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a folder with folders."""
-    for day, speed in enumerate(SPEEDS, start=1):
-        started_at = f"2026-03-{day:02}T00:00:00Z"
-        fields = result_of(plan=OFFICIAL, speed=speed, started_at=started_at)
-        (tmp_path / f"{day}").mkdir()
-        (tmp_path / f"{day}" / "b_eff_2p.json").write_bytes(bytes_of(fields))
-    broken, no_evidence = result_of(plan=OFFICIAL), result_of()
-    for name, fields in (("broken", broken), ("short", no_evidence)):
-        fields["summary"]["b_eff_MBps"] *= 2
-        (tmp_path / f"{name}.json").write_bytes(bytes_of(fields))
-    assert main(["show", "--history", str(tmp_path), "--json"]) == 0
-    printed = capsys.readouterr()
-    found = json.loads(printed.out)
-    runs = [run for series in found for run in series["runs"]]
-    assert [run["status"] for run in runs].count("valid") == 7
-    assert [run["result"] for run in runs if run["status"] != "valid"] == ["short.json"]
-    assert [len(series["steps"]) for series in found if series["steps"]] == [1]
-    assert "broken.json: does not verify" in printed.err
-    assert main(["show", "--history", str(tmp_path / "none")]) == 2
-
-
-def test_the_history_is_drawn_to_one_scale() -> None:
-    runs = [entry(1, 50.0), entry(2, 100.0, status="invalid"), entry(3, 25.0, stamp="noisy")]
-    (series,) = series_of(runs)
-    _, *lines = (line.plain for line in history_lines(series))
-    assert [line[:16] for line in lines] == [f"2026-03-0{day} 00:00" for day in (1, 2, 3)]
-    assert [line.count("█") for line in lines] == [10, 20, 5]
-    stamps = [line.split("  ")[-1].strip() for line in lines]
-    assert stamps == ["VALID", "NOT VALID", "VALID, noisy"]
-
-
-def test_a_series_is_a_row_with_its_step() -> None:
-    speeds = [100 * speed for speed in SPEEDS]
-    runs = [entry(day, speed) for day, speed in enumerate(speeds, start=1)]
-    slower, alone = history_rows(series_of([*runs, entry(7, 5.0, processes=4)]))
-    columns = re.split(r"\s{2,}", slower.plain)
-    assert columns[1:3] == [spark(speeds), "70.5 MB/s"]
-    assert re.fullmatch(r"-2\d\.\d %, slower since 2026-03-05 00:00", columns[3])
-    assert "1 run, " in alone.plain
-
-
 @given(st.lists(st.floats(1, 1e6), min_size=1, max_size=40))
 def test_the_line_of_a_series_rises_with_its_values(values: list[float]) -> None:
     drawn = spark(values)
@@ -101,17 +56,6 @@ def test_the_line_of_a_series_rises_with_its_values(values: list[float]) -> None
     ordered = [ord(height) for _, height in sorted(zip(values, drawn, strict=True))]
     assert ordered == sorted(ordered)
     assert len({*spark([100.0, 101.0, 99.0, 100.5])}) <= 2  # noise is no mountain
-
-
-def test_hosts_of_maps_are_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    names = tuple(f"n{number}" for number in range(1, 9))
-    for ago, slow in ((3, {}), (2, {"n3": 1.5}), (1, {"n3": 1.5})):
-        write_map(tmp_path, map_fields(names, ago, slow, seed=ago))
-    assert main(["show", "--history", str(tmp_path)]) == 0
-    _, first, *others = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"n3 +▁[▂-█]{2} +slow, 1\.\d\d times as long", first)
-    assert len(others) == 7
-    assert all(" good" in line for line in others)
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
