@@ -11,12 +11,9 @@ from support.reports import written
 from support.results import Plan, make_result, model_s
 
 from beff.cli.app import main
-from beff.cli.measuring.results import report_runs
-from beff.launch.campaign import Left, Start
-from beff.launch.process import Ended
 from beff.report.formats import FORMATS
 from beff.report.parts.sentences import cautions_of
-from beff.result.load import check_document, load_document
+from beff.result.load import check_document
 from scripted_machine import Order
 
 OWN = "some processes share a core"
@@ -37,12 +34,6 @@ def file(tmp_path: Path) -> Path:
     return written(tmp_path, "run.json", document | {"cautions": [{"code": OWN, "facts": {}}]})
 
 
-def test_the_two_kinds(file: Path) -> None:
-    own, added = cautions_of(load_document(file))
-    assert own == OWN
-    assert added.startswith(ADDED)
-
-
 @pytest.mark.parametrize(
     "ending", [entry.ending for entry in FORMATS if entry.ending not in WITHOUT_WORDS]
 )
@@ -61,16 +52,6 @@ def test_results_side_by_side_on_a_page(file: Path, tmp_path: Path) -> None:
     assert main(["show", str(file), str(other), "-o", str(target)]) == 0
     (row,) = (row for row in target.read_text("utf-8").split("</tr>") if ">cautions</th>" in row)
     assert re.findall(r"<td>([^<]*)</td>", row) == ["2", "0", ""]
-
-
-def test_the_terminal_after_a_run(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document = load_document(file)
-    start = Start("b_eff", 2, "b_eff", file.with_suffix(""), [], Path("mpiexec"))
-    assert report_runs([Left(start, Ended(3), document)])
-    assert f"more: beff show --all {file.parent}" in capsys.readouterr().out
-    assert main(["show", str(file), "--all"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.count(f" caution: {OWN}") == said.count(f" caution: {ADDED}") == 1
 
 
 def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

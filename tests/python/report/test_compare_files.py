@@ -17,9 +17,7 @@ from beff.charts.theme import PAPER
 from beff.cli.app import main
 from beff.judge.compare import CompareSettings, compare
 from beff.judge.comparison import Report
-from beff.report.compare_files import ENDINGS, write_comparison
-
-FIRST_BYTES = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<svg", ".html": b"<!doctype html>"}
+from beff.report.compare_files import write_comparison
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +25,6 @@ def report() -> Report:
     a = [slowed(factor) for factor in (1.0, 1.01, 0.99)]
     b = [slowed(1.2 * factor) for factor in (1.0, 1.01, 0.99)]
     return compare([*a, b_eff_io()], [*b, b_eff_io()], CompareSettings())
-
-
-def test_a_chart_for_each_comparison(report: Report) -> None:
-    first, second = change_charts(report, "B is slower")
-    assert first.title == "B against A: b_eff with 2 processes"
-    assert second.title == "B against A: b_eff_io with 2 processes"
-    assert first.alt.startswith("B is slower. b_eff: ")
-    assert "(3 runs) to B (3 runs)" in first.caption
-    assert "(1 run) to B (1 run)" in second.caption
 
 
 def test_every_row_that_decides_is_a_described_point(report: Report) -> None:
@@ -64,14 +53,6 @@ def test_interval_and_axis(report: Report) -> None:
     assert low < math.exp(report.comparisons[0].values[0].interval.low)
     assert 1.0 in axis.ticks
     assert all(low <= tick <= high for tick in axis.ticks)
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_files(ending: str, report: Report, tmp_path: Path) -> None:
-    target = tmp_path / f"changes{ending}"
-    write_comparison(report, target)
-    assert target.read_bytes().startswith(FIRST_BYTES[ending])
-    assert 5_000 < target.stat().st_size < 3_000_000
 
 
 class Reader(HTMLParser):

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO, document_of, written
+from support.reports import B_EFF, B_EFF_IO, DATA, document_of, written
 
 from beff.report.csv_file import write_csv
 from beff.verify.subject import load_subject
@@ -52,22 +52,6 @@ def test_best_sample_of_a_pattern_is_its_figure(tmp_path: Path) -> None:
             if int(row["message_size_bytes"]) == size
         ]
         assert max(values) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize("path", [B_EFF_IO, STOPPED_IO], ids=lambda path: path.stem)
-def test_a_row_for_every_sample_of_b_eff_io(path: Path, tmp_path: Path) -> None:
-    samples = document_of(path)["samples"]
-    rows = rows_of([path], tmp_path)
-    assert len(rows) == len(samples["pattern"])
-    for index, row in enumerate(rows):
-        assert row["access"] == samples["access"][index]
-        assert int(row["transferred_bytes"]) == samples["bytes"][index]
-        stored = samples["bandwidth_MBps"][index]
-        assert row["bandwidth_MBps"] == ("" if stored is None else repr(stored))
-        assert row["status"] == samples["status"][index]
-        is_wellformed = row["chunk_size_bytes"] == "" or int(row["chunk_size_bytes"]) % 1024 == 0
-        assert row["wellformed"] == str(is_wellformed).lower()
-    assert {row["wellformed"] for row in rows} == {"true", "false"}
 
 
 def test_both_benchmarks_share_a_table(tmp_path: Path) -> None:

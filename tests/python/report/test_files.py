@@ -6,35 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
+from support.reports import B_EFF, B_EFF_IO, run_beff
 
-from beff.result.errors import ResultError
 from beff.verify.subject import load_subject, short_labels
-
-
-def test_tells_where_the_report_is(tmp_path: Path) -> None:
-    target = tmp_path / "report.md"
-    answer = run_beff("show", B_EFF, B_EFF_IO, "-o", target)
-    assert answer.returncode == 0, answer.stderr
-    assert str(target) in answer.stdout
-    assert "2 results" in answer.stdout
-
-
-def test_a_folder_stands_for_its_results(tmp_path: Path) -> None:
-    for path in STORED[:3]:
-        shutil.copy(path, tmp_path)
-    written(tmp_path, "settings.json", {"not": "a result"})
-    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
-    subject = load_subject([tmp_path])
-    assert [entry.label for entry in subject.results] == sorted(path.stem for path in STORED[:3])
-    assert len(subject.b_eff()) == 2
-    assert len(subject.b_eff_io()) == 1
-
-
-def test_a_file_named_twice_counts_once(tmp_path: Path) -> None:
-    shutil.copy(B_EFF, tmp_path)
-    subject = load_subject([tmp_path / B_EFF.name, tmp_path])
-    assert len(subject.results) == 1
 
 
 @pytest.mark.parametrize(
@@ -66,13 +40,6 @@ def test_wrong_arguments(
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
     assert not list(Path().glob("-*"))
-
-
-def test_samples_that_belong_to_nothing_are_refused(tmp_path: Path) -> None:
-    document = document_of(B_EFF)
-    document["samples"]["pattern"][0] = 43
-    with pytest.raises(ResultError, match=r"samples\.pattern\[0\]"):
-        load_subject([written(tmp_path, "wrong.json", document)])
 
 
 def test_progress_counts_files(tmp_path: Path) -> None:

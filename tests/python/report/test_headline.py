@@ -76,25 +76,6 @@ def test_it_is_short_whatever_was_found(machine: Machine, more: dict[str, Any], 
     assert checked_json(checked)["headline"] == headline.text
 
 
-def test_slow_hosts_stand_with_their_factors_and_what_would_not_be_seen() -> None:
-    headline = headline_of(judged(flat(16, slow={3: 1.6, 9: 1.3}))[1], ["drain them"])
-    pattern = r"bad: host node4 \(1\.[56]\d times as long\), host node10 \(1\.[23]\d\)"
-    assert re.fullmatch(pattern, headline.text)
-    first, seen = headline.lines
-    assert re.match(
-        r"host node4: slow: 1\.\d\d times as long in short and long messages, in", first
-    )
-    assert re.match(r"one less than 1\.\d\d times as long, .* would not be seen$", seen)
-    assert headline.command == "drain them"
-    assert headline.has_more
-
-
-def test_what_was_tried_stands_where_all_is_good() -> None:
-    headline = headline_of(judged(flat(16))[1])
-    assert headline.text == "good: 16 of 16 hosts, 120 of 120 links"
-    assert len(headline.lines) == 1
-
-
 def test_hosts_with_the_same_finding_are_one() -> None:
     """Three slow ones, then half of all, of which no good one is named."""
     _, checked = judged(flat(24, slow=dict.fromkeys((2, 3, 7), 1.5)))

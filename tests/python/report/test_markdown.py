@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
+from support.reports import B_EFF, STORED, document_of, written
 
 from beff.report.markdown import escape, paragraph, table_lines, write_markdown
 from beff.report.tables.sections import sections_of
-from beff.report.tables.table import Column, Table, text
+from beff.report.tables.table import Table, text
 from beff.result.plain_text import one_line
 from beff.verify.subject import load_subject
 
@@ -86,18 +86,6 @@ def test_every_table_comes_back(files: tuple[Path, ...], tmp_path: Path) -> None
     assert found == expected
 
 
-def test_own_results_are_strong_and_first(tmp_path: Path) -> None:
-    target = tmp_path / "report.md"
-    write_markdown(load_subject([B_EFF, B_EFF_IO]), target)
-    lines = target.read_text(encoding="utf-8").splitlines()
-    strong = [line for line in lines if line.startswith("| **")]
-    assert [line.split("**")[1].removesuffix(", NOT VALID") for line in strong] == [
-        B_EFF.stem,
-        B_EFF_IO.stem,
-        B_EFF.stem,  # in the table of the balance, as it holds R_max
-    ]
-
-
 def test_texts_of_a_result_are_no_html(tmp_path: Path) -> None:
     document = document_of(B_EFF)
     evil = "<script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -109,8 +97,3 @@ def test_texts_of_a_result_are_no_html(tmp_path: Path) -> None:
     assert "<script" not in rendered
     assert "<img" not in rendered
     assert rendered.count("&lt;script&gt;alert(1)&lt;/script&gt;") == 2
-
-
-def test_numbers_are_aligned_right() -> None:
-    table = Table("t", "t", (text("name"), Column("n", "MB/s")), (("x", 1.5), ("y", 1500.0)))
-    assert table_lines(table)[:2] == ["| name | n \\[GB/s\\] |", "| --- | --: |"]

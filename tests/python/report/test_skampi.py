@@ -149,12 +149,6 @@ def test_times_that_no_machine_has_do_not_fail() -> None:
     assert line.split()[1:3] == ["---", "---"]
 
 
-def test_several_results_share_a_file(tmp_path: Path) -> None:
-    found = results_of([B_EFF, B_EFF_IO], tmp_path)
-    starts = {name.split(": ")[0] for name in found}
-    assert starts == {B_EFF.stem, B_EFF_IO.stem}
-
-
 def test_a_name_cannot_become_a_line(tmp_path: Path) -> None:
     document = document_of(B_EFF)
     document["environment"]["host_list"] = 'n0\nprocs= 9 1 1 1 1\n# begin result "x"'

@@ -7,12 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from support.reports import run_beff, written
 from support.results import Plan, make_result, model_s
 
 from beff.report.page.sections.headline import standing
 from beff.result.load import check_document, load_document
-from beff.verify.analysis import analysis_of
 from beff.verify.b_eff.definition import PING_PONG
 from scripted_machine import Order
 
@@ -49,16 +47,6 @@ def test_nothing_is_said_from_a_disturbed_ping_pong() -> None:
 
 def test_nothing_is_said_from_a_noisy_run() -> None:
     assert said(slower(1.6)) == ""
-
-
-def test_the_page_says_how_much_repetitions_differ(tmp_path: Path) -> None:
-    fields = slower(1.1)
-    share = analysis_of(check_document("a.json", fields)).spread.values[0].range
-    written(tmp_path, "a.json", fields)
-    page = tmp_path / "a.html"
-    run_beff("show", tmp_path / "a.json", "--output", page)
-    text = " ".join(re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8")).split())
-    assert f"Quiet : repetitions differ by {100 * share:.0f} %" in text
 
 
 def test_writing_the_memory_goes_by_the_initial_write() -> None:

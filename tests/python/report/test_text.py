@@ -1,4 +1,4 @@
-"""Format .txt: all tables, and the measuring programs' last line."""
+"""Format .txt: the measuring programs' last line, threads and hints."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 from support.io_results import SHORT, IoRun, io, make_io_parts
-from support.reports import B_EFF, STORED, document_of, written
+from support.reports import written
 
-from beff.report.tables.sections import sections_of
 from beff.report.text_file import write_text
 from beff.verify.subject import load_subject
 from scripted_machine import run
@@ -38,7 +37,6 @@ RUNS: dict[str, Callable[[], tuple[dict[str, Any], str]]] = {
     "b_eff": lambda: b_eff_run(processes=4),
     "b_eff stopped": lambda: b_eff_run(processes=5, stop_after=1),
     "b_eff_io": lambda: io_run(SHORT),
-    "b_eff_io of all memory": lambda: io_run(IoRun()),
 }
 
 
@@ -47,27 +45,6 @@ def test_last_line_of_the_measuring_program(run: str, tmp_path: Path) -> None:
     document, protocol = RUNS[run]()
     text = text_of(tmp_path, written(tmp_path, "result.json", document))
     assert text.splitlines()[-1] == protocol.splitlines()[-1]
-
-
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
-def test_every_table_stands_in_it(path: Path, tmp_path: Path) -> None:
-    text = text_of(tmp_path, path)
-    for section in sections_of(load_subject([path])):
-        for words in (section.title, *section.paragraphs):
-            assert f"{words}\n" in text
-        for table in section.tables:
-            assert f"\n{table.title}\n" in text
-            for row in table.shown():
-                cells = [cell for cell in row if cell]
-                assert any(all(cell in line for cell in cells) for line in text.splitlines())
-
-
-def test_nothing_from_a_result_moves_the_cursor(tmp_path: Path) -> None:
-    document = document_of(B_EFF)
-    document["environment"]["cpu"]["model"] = "CPU\x1b[2J\nb_eff = 99999 MB/s"
-    text = text_of(tmp_path, written(tmp_path, "evil.json", document))
-    assert "\x1b" not in text
-    assert not any(line.startswith("b_eff = 99999") for line in text.splitlines())
 
 
 def facts_of(folder: Path, document: dict[str, Any]) -> list[list[str]]:
@@ -85,13 +62,6 @@ def test_threads_and_what_is_said_of_the_file_system(tmp_path: Path) -> None:
     document["environment"]["binding"].update(cores_per_process_min=1, cores_per_process_max=1)
     facts = {what: rest[0].strip() for what, *rest in facts_of(tmp_path, document) if rest}
     assert facts["threads"] == "OMP_NUM_THREADS not set; a process may use 1 core"
-
-
-def test_an_older_result_says_nothing_of_threads(tmp_path: Path) -> None:
-    document = document_of(B_EFF)
-    document["environment"].pop("omp_num_threads", None)
-    text = text_of(tmp_path, written(tmp_path, "older.json", document))
-    assert "OMP_NUM_THREADS" not in text
 
 
 def test_hints_stand_with_the_librarys_answers(tmp_path: Path) -> None:
