@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.reports import B_EFF, B_EFF_IO, ROOT
+from support.reports import ROOT
 
 from beff.charts.chart import Chart, Row
 from beff.charts.files import files
 from beff.charts.patterns import patterns
 from beff.charts.render import panels, svg
 from beff.charts.theme import PAGE, PAPER
-from beff.report.page.html_file import page
 from beff.report.parts.inline_svg import inline_svg
 from beff.verify.b_eff.definition import (
     Draw,
@@ -26,7 +24,6 @@ from beff.verify.b_eff.definition import (
     ring_sizes,
     standard_ring_sizes,
 )
-from beff.verify.subject import load_subject
 
 PICTURES = ROOT / "docs" / "pictures"
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")
@@ -87,14 +84,6 @@ def test_a_page_chooses_all_colours(chart: Chart) -> None:
     for drawn in chain.from_iterable(panels(chart, PAGE)):
         assert COLOUR.search(drawn) is None
         assert 'id="' not in inline_svg(drawn, "patterns-1", "x")
-
-
-@pytest.mark.parametrize("path", [B_EFF, B_EFF_IO], ids=lambda path: path.stem)
-def test_the_page_shows_what_was_measured(path: Path) -> None:
-    shown = page(load_subject([path]))
-    assert 'id="patterns-1"' in shown
-    assert ("The patterns with 2 processes" in shown) == (path == B_EFF)
-    assert ('aria-label="Type 4: seg-coll"' in shown) == (path == B_EFF_IO)
 
 
 @pytest.mark.parametrize(

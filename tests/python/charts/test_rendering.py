@@ -104,22 +104,6 @@ def test_a_chart_says_what_it_shows(name: str) -> None:
         assert re.search(r"\d", chart.alt) or "each" in chart.alt, chart.key
 
 
-def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
-    assert [chart.key for chart in charts(B_EFF_3_1.stem)] == [
-        "shares_of_best",
-        "rings_and_random",
-        "area_under_the_curve",
-        "methods",
-        "additional_patterns",
-        "grids_by_method",
-        "time_per_message",
-        "b_eff_over_processes",
-    ]
-    keys = [chart.key for chart in charts(B_EFF_IO.stem)]
-    assert keys[0] == "io_over_chunk_size_0"
-    assert keys[-1] == "io_value_over_processes"
-
-
 def test_grids_by_method_have_a_point_for_each_method_size_and_grid() -> None:
     (drawn,) = (svg for key, svg in page_svgs(B_EFF_3_1.stem) if key == "grids_by_method")
     result = load_document(B_EFF_3_1).result
@@ -130,17 +114,6 @@ def test_grids_by_method_have_a_point_for_each_method_size_and_grid() -> None:
     each = len(grids) * len(result.message_sizes_bytes)
     assert found == dict.fromkeys(result.methods, each)
     assert {one.name for one in grids} <= set(ElementTree.fromstring(drawn).itertext())
-
-
-def test_legends_name_patterns_as_the_papers_do() -> None:
-    by_key = dict(page_svgs(B_EFF_3_1.stem))
-    texts = set(ElementTree.fromstring(by_key["additional_patterns"]).itertext())
-    assert {"worst cycle", "best bisection", "worst bisection", "2-D cyclic, x"} <= texts
-    texts = set(
-        ElementTree.fromstring(dict(page_svgs(B_EFF_IO.stem))["io_over_chunk_size_0"]).itertext()
-    )
-    assert {"type 0: scatter", "type 4: seg-coll", "write", "rewrite", "read"} <= texts
-    assert {"1 KiB", "32 KiB", "1 MiB", "+8", "chunk size", "bandwidth", "1 GB/s"} <= texts
 
 
 @every_report
@@ -226,14 +199,6 @@ def test_texts_of_a_result_stay_texts() -> None:
             assert chart.key in {"area_under_the_curve", "shares_of_pingpong"} or any(
                 HOSTILE.replace("\x07", "?") in text for text in texts
             ), chart.key
-
-
-def test_nothing_measured_gives_no_diagram() -> None:
-    document = document_of(STOPPED_IO)
-    for table in ("samples", "types"):
-        document[table]["bandwidth_MBps"] = [None] * len(document[table]["bandwidth_MBps"])
-    subject = Subject((LabelledResult("empty", check_document("empty", document)),))
-    assert list(charts_of(subject)) == []
 
 
 def test_only_methods_that_are_not_official_leave_the_value_out() -> None:

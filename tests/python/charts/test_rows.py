@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from itertools import pairwise
 from typing import Any
 
@@ -25,8 +24,6 @@ from beff.charts.b_eff_io import (
     chunk_rows,
     hollow_points,
     io_subject,
-    type_rows,
-    value_rows,
 )
 from beff.charts.b_eff_shares import share_rows
 from beff.charts.chart import Row
@@ -110,25 +107,6 @@ def test_time_of_a_message_is_size_over_bandwidth_of_a_sender() -> None:
     assert rows["rings, average", 4096] == pytest.approx(10.0)  # 4096 byte at 409.6 MB/s
 
 
-def test_times_of_one_byte_are_the_latencies_of_the_result() -> None:
-    loops = loops_of(as_b_eff(check_document("stored", document_of(B_EFF))))
-    rows = {(row.series, row.x): row.y for row in message_rows(loops)}
-    summary = loops.result.summary
-    assert rows["rings, average", 1] == pytest.approx(summary.rings_latency_us)
-    assert rows["ping-pong", 1] == pytest.approx(summary.pingpong_latency_us)
-    for pattern in loops.result.patterns:
-        if (pattern.name, 1) in rows:
-            assert rows[pattern.name, 1] == pytest.approx(pattern.latency_us), pattern.name
-
-
-def test_points_agree_with_the_figures_of_the_result() -> None:
-    loops = loops_of(as_b_eff(check_document("stored", document_of(B_EFF))))
-    for pattern in loops.result.patterns:
-        values = [row.y for row in pattern_rows(loops, loops.best, pattern)]
-        expected = [value / pattern.processes for value in pattern.bandwidth_by_size_MBps if value]
-        assert values == pytest.approx(expected)
-
-
 def test_the_line_goes_through_the_middle_of_valid_runs() -> None:
     """Others, and what is not valid, are beside it."""
     documents = {name: copy.deepcopy(document_of(B_EFF)) for name in "abcde"}
@@ -192,27 +170,6 @@ def test_chunks_stand_in_the_order_of_the_papers_axis() -> None:
     )
 
 
-def test_points_of_a_partition_are_its_reported_patterns() -> None:
-    subject = io_of(document_of(B_EFF_IO))
-    samples = subject.result.samples
-    for partition in range(len(subject.result.partitions)):
-        rows = chunks(subject, partition)
-        shown = sorted(row.y for row in rows if row.y is not None)
-        reported = {pattern.number for pattern in subject.result.patterns if pattern.reported}
-        expected = sorted(
-            value
-            for value, of, pattern in zip(
-                samples.bandwidth_MBps, samples.partition, samples.pattern, strict=True
-            )
-            if of == partition and pattern in reported and value is not None
-        )
-        assert shown == expected
-        assert len(rows) == 36 * 3
-    beside = [row for row in chunks(subject, 0) if row.look == "beside"]
-    assert [row.x for row in beside] == [axis_position(1 << 20)] * 3
-    assert "2 MiB per call" in beside[0].text
-
-
 def test_what_took_less_than_a_tick_is_hollow_and_said() -> None:
     document = document_of(B_EFF_IO)
     times = document["samples"]["time_s"]
@@ -254,22 +211,6 @@ def test_the_first_partition_shown_gives_the_value_or_has_most_samples() -> None
     nothing = document_of(STOPPED_IO)
     nothing["samples"]["bandwidth_MBps"] = [None] * len(nothing["samples"]["bandwidth_MBps"])
     assert io_of(nothing).best is None
-
-
-def test_types_are_those_of_the_result() -> None:
-    subject = io_of(document_of(B_EFF_IO))
-    write = [row.y for row in type_rows(subject, 0) if row.series == "write"]
-    assert write == document_of(B_EFF_IO)["partitions"][0]["types"]["write"]
-
-
-def test_value_over_processes_has_the_values_and_the_averages() -> None:
-    document = document_of(B_EFF_IO)
-    rows = value_rows(io_of(document), with_access=True)
-    found = {(row.series, row.x): row.y for row in rows}
-    for partition in document["partitions"]:
-        assert found["b_eff_io", partition["processes"]] == partition["b_eff_io_MBps"]
-        assert found["read", partition["processes"]] == partition["access"]["read"]
-    assert math.isfinite(sum(found.values()))
 
 
 def test_shares_of_the_ping_pong() -> None:
