@@ -43,11 +43,6 @@ def skip_unless(met: bool, needs: str) -> None:
         sys.exit(0)
 
 
-def skip_without_simgrid() -> None:
-    """End well where nothing can be simulated."""
-    skip_unless(shutil.which("smpicxx") is not None, "SimGrid (Debian: libsimgrid-dev)")
-
-
 def table(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     """Print a table, each row as soon as it is made."""
     heads = list(heads)

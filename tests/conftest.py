@@ -49,12 +49,6 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 10, 10)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep keys that tests make out of the folders of whoever runs them."""
-    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
-
-
 @pytest.fixture
 def programs(tmp_path: Path) -> Programs:
     """A stand-in engine and launcher in a folder of their own."""

@@ -27,8 +27,8 @@ from beff.today.plan import looked, planned
 LOGS = st.floats(-0.3, 0.3)
 DAYS = st.lists(st.lists(LOGS, min_size=1, max_size=6), min_size=4, max_size=12)
 FOUR = [[0.0], [0.02], [-0.02], [0.0]]
-T_3_95, T_3_995 = 2.353363, 5.840909
-"""Student's quantiles with 3 degrees of freedom, from tables."""
+T_3_95 = 2.353363
+"""Student's quantile with 3 degrees of freedom, from tables."""
 
 
 def test_one_run_a_day_is_judged_by_what_days_differ_by() -> None:

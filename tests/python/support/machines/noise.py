@@ -9,8 +9,6 @@ import numpy as np
 
 from support.machines.ways import Floats
 
-SERIES = 5
-
 
 @dataclass(frozen=True)
 class Noise:
