@@ -66,9 +66,34 @@ def test_each_command_explains_itself_with_an_example(
     assert f"  beff {name} " in shown.replace("\n", " ").split("Example", 1)[1]
 
 
-def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["measure"]) == 2
-    assert "'measure'" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["frobnicate"], "frobnicate"),
+        (["verify"], "Missing argument 'FILE...'"),
+        (["verify", "--frob", "x"], "--frob"),
+        (["doctor", "--processes", "1"], "--processes"),
+        (["run", "--processes", "two"], "--processes two: 'two' must be a whole number"),
+        (["run", "--processes", "4,1"], "--processes 4,1: '1' must be a whole number"),
+        (["run", "4"], "'4' is not an option; numbers of processes are given by --processes"),
+        (["run", "--", "--output", "x"], "--output cannot be given behind '--'"),
+        (["run", "--", "--plan=json"], "--plan measures nothing"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("beff: ")
+    assert says in told.err
+    assert told.err.count("\n") == 1
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("beff ")
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ from support.linpack import hpcc_output, hpl_output, linpack_run
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA, STORED, document_of, run_beff, written
 
 from beff.importers.linpack import parse_linpack
-from beff.importers.published import published_io_results, published_results
 from beff.report.tables.balance import balance_table, systems_of
 from beff.result.errors import BeffError
 from beff.result.load import as_b_eff, as_b_eff_io, load_document
@@ -186,24 +183,6 @@ def test_results_of_one_run_stand_in_one_row(tmp_path: Path) -> None:
     ]
 
 
-def test_own_row_by_hand(tmp_path: Path) -> None:
-    path = tmp_path / "own.json"
-    path.write_text(json.dumps(with_rmax(load_document(B_EFF), GIVEN).fields), encoding="utf-8")
-    subject = load_subject([path])
-    summary = document_of(B_EFF)["summary"]
-    table = balance_table(subject.b_eff(), [])
-    assert table.own_rows == 1
-    assert table.rows[0] == (
-        "own, NOT VALID",
-        "2",
-        12.5,
-        summary["b_eff_MBps"],
-        pytest.approx(summary["b_eff_MBps"] / 12.5 / 1000),
-        summary["total_memory_exchange_s"],
-        *(None, None, None, ""),
-    )
-
-
 def test_each_of_two_results_has_its_verdict(tmp_path: Path) -> None:
     common = {"host_list": "m", "processes": 2}
     files = [
@@ -213,23 +192,6 @@ def test_each_of_two_results_has_its_verdict(tmp_path: Path) -> None:
     subject = load_subject(files)
     shown = [balance_table(subject.b_eff(), io).rows[0][0] for io in (subject.b_eff_io(), [])]
     assert shown == ["good, b_eff VALID, b_eff_io NOT VALID", "good, VALID"]
-
-
-def test_published_rows() -> None:
-    table = balance_table([], [])
-    by_name = {(row[0], row[1]): row for row in table.rows}
-    t3e = by_name["Cray T3E/900-512", "512"]
-    # 512 processes with 128 MiB (L_max = 1 MiB) at 19919 MB/s
-    assert t3e[5] == pytest.approx(512 * 128 * 2**20 / 19919e6)
-    cup = by_name["Cray T3E", "16 PEs"]
-    assert cup[-2:] == (18.3, "broken")
-    assert len(table.rows) == len(published_results().rows) + 5
-    (row,) = (r for r in published_io_results().rows if r.total_memory_MBytes is not None)
-    assert row.total_memory_MBytes is not None
-    minutes = row.total_memory_MBytes * 2**20 / (row.b_eff_io_MBps * 1e6) / 60
-    # printed as 18.3: the authors divide MByte of 2^20 by MB/s
-    assert row.total_memory_MBytes / row.b_eff_io_MBps / 60 == pytest.approx(18.3, abs=0.05)
-    assert minutes == pytest.approx(19.2, abs=0.05)
 
 
 # --- the command ---
@@ -258,14 +220,6 @@ def test_nothing_is_written_unless_it_is_named(tmp_path: Path) -> None:
     answer = run_beff("show", results / "b_eff.json", "--hpl", hpl, "-o", made)
     assert answer.returncode == 0, answer.stderr
     assert content(results) == {path: before[path] for path in content(results)}
-    verified = run_beff("verify", made)
-    assert verified.returncode == 0, verified.stdout
-    again = run_beff("show", results / "b_eff.json", "--hpl", hpl, "-o", made)
-    assert again.returncode == 2
-    assert "--overwrite" in again.stderr
-    shown = run_beff("show", made, "--published")
-    assert shown.returncode == 0
-    assert "23.1" in shown.stdout
 
 
 def test_packed_results_get_packed_files(tmp_path: Path) -> None:
@@ -273,25 +227,6 @@ def test_packed_results_get_packed_files(tmp_path: Path) -> None:
     assert run_beff("show", B_EFF, "--rmax", "5", "-o", named).returncode == 0
     assert named.read_bytes() == packed(read_bytes(named))
     assert verify(load_document(named)).agrees
-
-
-def test_reports_show_the_balance_where_there_is_one(tmp_path: Path) -> None:
-    plain = written(tmp_path, "plain.json", document_of(B_EFF_IO))
-    answer = run_beff("show", plain, "--rmax", "95.2", "-o", tmp_path / "with.json")
-    assert answer.returncode == 0, answer.stderr
-    for name, has in (("plain", False), ("with", True)):
-        target = tmp_path / f"{name}.md"
-        assert run_beff("show", tmp_path / f"{name}.json", "-o", target).returncode == 0
-        assert ("over Linpack's R_max" in target.read_text(encoding="utf-8")) is has
-
-
-def test_other_numbers_of_processes_are_remarked(tmp_path: Path) -> None:
-    hpl = tmp_path / "HPL.out"
-    hpl.write_text(hpl_output(linpack_run(p=4, q=8)), encoding="utf-8")
-    path = written(tmp_path, "b_eff.json", document_of(B_EFF))
-    answer = run_beff("show", path, "--hpl", hpl)
-    assert answer.returncode == 0
-    assert "4 x 8 processes" in answer.stderr
 
 
 @pytest.mark.parametrize(
@@ -312,15 +247,3 @@ def test_wrong_usage(options: list[str], code: int, words: str, tmp_path: Path) 
     assert words in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert [file.name for file in tmp_path.iterdir()] == ["b_eff.json"]
-
-
-def test_csv_of_a_balanced_result_is_the_same(tmp_path: Path) -> None:
-    path = written(tmp_path, "b_eff.json", document_of(B_EFF))
-    assert run_beff("show", path, "--rmax", "2", "-o", tmp_path / "c.json").returncode == 0
-    rows = []
-    for name in ("b_eff", "c"):
-        target = tmp_path / f"{name}.csv"
-        assert run_beff("show", tmp_path / f"{name}.json", "-o", target).returncode == 0
-        text = target.read_text(encoding="utf-8")
-        rows.append([row[1:] for row in csv.reader(io.StringIO(text))])
-    assert rows[0] == rows[1]

@@ -38,15 +38,6 @@ def suspect() -> Fields:
     return fields
 
 
-def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "a.json", make_map(flat(8)))
-    good, bad = tmp_path / "good", tmp_path / "bad"
-    assert main(["check", str(file), "--good", str(good), "--bad", str(bad)]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "good: 8 of 8 hosts, 28 of 28 links"
-    assert good.read_text("utf-8").split() == [f"node{number}" for number in range(1, 9)]
-    assert bad.read_text("utf-8") == ""
-
-
 def test_no_list_of_hosts_without_a_judged_host(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -87,17 +78,6 @@ def test_what_cannot_be_written_is_wrong_usage(
     assert says in capsys.readouterr().err
     assert Path("a.json").read_text("utf-8") == Path("old/b.json").read_text("utf-8") == measured
     assert json.loads(Path("e.yaml").read_text("utf-8")) == content
-
-
-def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "a.json", make_map(flat(8, slow={3: 2.0})))
-    bad = tmp_path / "bad"
-    command = ["check", str(file), "--bad", str(bad), "--json"]
-    assert main(command) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert told["verdict"] == "bad"
-    assert told["bad_hosts"] == ["node4"]
-    assert bad.read_text("utf-8") == "node4\n"
 
 
 def test_results_in_folders_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

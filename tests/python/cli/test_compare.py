@@ -10,7 +10,6 @@ import pytest
 from support.checks import write
 from support.machines.flat import flat
 from support.machines.result import make_map
-from support.results import Plan, make_result
 from support.sides import at, slowed
 
 from beff.cli.app import main
@@ -25,14 +24,6 @@ def folder_of_runs(folder: Path, factor: float) -> Path:
 @pytest.fixture
 def base(tmp_path: Path) -> Path:
     return folder_of_runs(tmp_path / "base", 1.0)
-
-
-def test_the_same_is_not_slower(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(base), str(base)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].endswith(" 5 %")
-    assert "by 0.1 %" in lines[1]
-    assert lines[-1] == "more: --all"
 
 
 def test_slower_faster_and_the_threshold(
@@ -86,53 +77,6 @@ def test_json_holds_what_the_table_shows(
     assert row["verdict"] == "slower"
 
 
-def test_all_shows_every_row(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(base), str(base), "--all"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert sum("B/s " in line or " µs " in line for line in lines) > 1000
-
-
-def test_what_cannot_be_compared(
-    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fields = make_result(Plan(processes=2, methods=("sendrecv",), repetitions=5))
-    other = write(tmp_path / "other.json", fields)
-    assert main(["compare", str(base), str(other)]) == 2
-    told = capsys.readouterr().out
-    assert told.startswith("A and B cannot be compared\n")
-    assert "--force" in told
-    assert main(["compare", str(base), str(other), "--force", "--all"]) in {0, 1, 3}
-    assert "repetitions: 2 in " in capsys.readouterr().out
-    assert main(["compare", str(base), str(other), "--json"]) == 2
-    assert json.loads(capsys.readouterr().out)["decided"] is False
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (None, "nothing.json: "),
-        ('{"schema_version": 2, "benchm', "damaged.json: "),
-        ('{"schema_version": 3, "benchmark": "b_eff"}', "has schema_version 3"),
-        ('{"a": 1}', "is JSON, but not a result of b_eff, b_eff_io or b_pairs"),
-    ],
-)
-def test_unreadable_files_are_one_sentence(
-    content: str | None,
-    sentence: str,
-    base: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    path = tmp_path / ("nothing.json" if content is None else "damaged.json")
-    if content is not None:
-        path.write_text(content, encoding="utf-8")
-    assert main(["compare", str(base), str(path)]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert sentence in told.err
-    assert len(told.err.splitlines()) == 1
-
-
 def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -148,17 +92,6 @@ def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     assert main(["compare", str(base), str(base)]) == 0
     assert capsys.readouterr().err.count("broken.json: ") == 2  # once a side
-
-
-@pytest.mark.parametrize("value", ["x%", "-1%", "nan", "5000%", ""])
-def test_percentages(value: str, base: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(base), str(base), f"--threshold={value}"]) == 2
-    assert "--threshold" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("value", ["5", "5%", "5 %"])
-def test_percentages_with_or_without_their_sign(value: str, base: Path) -> None:
-    assert main(["compare", str(base), str(base), f"--threshold={value}"]) == 0
 
 
 def test_text_from_files_is_not_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import Counter
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ STATES = {
     **dict.fromkeys(("n2", "n3", "n6", "n7"), "good"),
 }
 """With n8 slow from its first map on, and a host due after ten days."""
-NUMBERS = ("measured_ago_days", "factor_error", "short_messages_factor", "long_messages_factor")
 FIRST_BYTES = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<svg", ".html": b"<!doctype html>"}
 
 
@@ -76,40 +74,6 @@ def test_a_host_has_a_factor_for_each_of_its_maps(maps: Path, tmp_path: Path) ->
         factors = one["short_messages_last_factors"]
         assert len(factors) == len(one["long_messages_last_factors"]) == often[name]
         assert factors == [pytest.approx(1.4 if name == "n8" else 1.0, rel=0.05)] * often[name]
-
-
-def test_a_host_is_so_since_a_map_of_its_own(maps: Path, tmp_path: Path) -> None:
-    now = datetime.now(timezone.utc)
-    for name, one in hosts_of(maps, tmp_path).items():
-        ago = [days for days, names in MAPS if name in names]
-        since = ago[1] if name == "n8" else ago[0]  # two maps must show who is slow
-        for field, days in (("since", since), ("measured_at", ago[-1])):
-            moment = datetime.fromisoformat(one[field])
-            assert abs(now - timedelta(days=days) - moment) < timedelta(hours=1)
-        assert one["measured_ago_days"] == pytest.approx(ago[-1], abs=0.05)
-
-
-def test_the_worst_comes_first_and_hosts_can_be_chosen(maps: Path, tmp_path: Path) -> None:
-    found = hosts_of(maps, tmp_path)
-    states = [one["state"] for one in found.values()]
-    assert states == ["slow"] + ["due"] * 3 + ["good"] * 4
-    assert {*hosts_of(maps, tmp_path, "--hosts", "n[2,8]", "--overwrite")} == {"n2", "n8"}
-
-
-def test_a_csv_file_has_the_same_figures(maps: Path, tmp_path: Path) -> None:
-    with written(maps, tmp_path / "fleet.csv").open(newline="") as file:
-        rows = [*csv.DictReader(file)]
-    found = hosts_of(maps, tmp_path)
-    assert [row["host"] for row in rows] == [*found]
-    for row in rows:
-        one = found[row["host"]]
-        assert {*row} == {*one}
-        assert [float(row[name]) for name in NUMBERS] == [
-            pytest.approx(one[name], rel=1e-3) for name in NUMBERS
-        ]
-        for kind in ("short", "long"):
-            name = f"{kind}_messages_last_factors"
-            assert [*map(float, row[name].split())] == one[name]
 
 
 @pytest.mark.parametrize("parse", [openmetrics, older_format])
@@ -202,21 +166,3 @@ def test_options_that_mean_nothing_are_refused(
     assert main(["nodes", "--fleet", str(maps), *options]) == 2
     assert main(["nodes", "-o", "fleet.csv"]) == 2
     assert [*tmp_path.iterdir()] == []
-
-
-def rows_printed(printed: str) -> dict[str, list[str]]:
-    """Return the cells of each row whose first one is a host."""
-    cells = (line.split() for line in printed.splitlines())
-    return {row[0]: row[1:] for row in cells if row and re.fullmatch(r"n\d+", row[0])}
-
-
-def test_the_table_has_a_row_for_each_host(maps: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert show(maps, "--all") == 1
-    rows = rows_printed(capsys.readouterr().out)
-    assert {name: row[0] for name, row in rows.items()} == STATES
-    state, short, long, error, percent, days, *course = rows["n8"]
-    assert (state, percent, days) == ("slow", "%", "8")
-    assert float(short) == pytest.approx(1.4, rel=0.03)
-    assert float(long) == pytest.approx(1.0, rel=0.03)
-    assert 0 < float(error) < 3
-    assert [*map(float, course)] == [pytest.approx(1.4, rel=0.05)] * 2

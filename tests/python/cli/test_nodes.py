@@ -61,21 +61,6 @@ def drained(told: list[str]) -> list[str]:
     return [line for line in told if line.startswith("drain")]
 
 
-def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str]) -> None:
-    machine = flat(16, slow={3: 2.0, 9: 1.5}, links={(4, 7): 2.0})
-    verdict, seen, *told = printed(machine, capsys)
-    assert re.match(r"bad: host node4 \(\d\.\d\d times as long\) and 2 more", verdict)
-    assert seen.startswith("hosts: 2 found slow; the slowest other takes 1.0")
-    assert "would not be seen; 16 of 16 hosts, 120 of 120 links tried" in seen
-    abouts = [line.partition(":")[0] for line in told]
-    assert abouts[:3] == ["host node4", "host node10", "link node5 - node8"]
-    assert abouts[-2:] == ["good together", "drain"]
-    assert told[-2].endswith(" (13 of 16)")
-    assert told[-1] == (
-        "drain: scontrol update 'nodename=node[4,10]' state=drain reason='beff nodes: slow'"
-    )
-
-
 def test_hosts_of_one_slower_network_are_drained_together(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -83,14 +68,6 @@ def test_hosts_of_one_slower_network_are_drained_together(
     assert drained(printed(flat(8), capsys, roofs=roofs)) == [
         "drain: scontrol update 'nodename=node[6-8]' state=drain reason='beff nodes: slow'"
     ]
-
-
-def test_a_clean_machine_has_nothing_to_drain(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(flat(8), capsys)
-    assert told[0] == "good: 8 of 8 hosts, 28 of 28 links"
-    assert told[1].startswith("hosts: none found slow; the slowest takes 1.0")
-    assert "good together: node[1-8] (8 of 8)" in told
-    assert not any(line.startswith("drain") for line in told)
 
 
 def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:

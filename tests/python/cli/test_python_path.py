@@ -27,7 +27,7 @@ COMMANDS = {
     "typer": ("--help",),
     "rich": ("show", str(B_EFF)),
     "jinja2": ("show", str(B_EFF), "-o", "out.html"),
-    "yaml": ("list", "check", "nowhere"),
+    "yaml": ("list", "build", "nowhere"),
     "vl_convert": ("show", str(B_EFF), "-o", "out.svg"),
 }
 """Package → a command that needs it, some only late."""

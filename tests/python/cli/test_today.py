@@ -20,7 +20,6 @@ from support.runs import environment
 
 from beff.result.journal_file import read_journal
 from beff.result.load import as_b_eff, check_document
-from beff.result.result_files import files_of
 from beff.verify.b_eff.derive import derived_fields
 from beff.verify.recover import merged, recover
 
@@ -124,32 +123,6 @@ def machine(programs: Programs, tmp_path: Path) -> Machine:
     return Machine(programs, tmp_path)
 
 
-def test_the_first_day_is_kept(machine: Machine) -> None:
-    done = machine.today()
-    assert done.returncode == 0, done.stderr
-    (line,) = done.stdout.splitlines()
-    assert line.startswith("kept as the first day: ")
-    files = files_of(machine.history)
-    assert len(files) == 3
-    assert all(file.name == "b_eff_2p.json.gz" for file in files)
-    assert run_beff("verify", *files).returncode == 0
-
-
-def test_it_is_as_fast(machine: Machine) -> None:
-    machine.lived(QUIET)
-    code, line, found = machine.said()
-    assert (code, found["another_series"]) == (0, [])
-    assert line.startswith("as fast as on 6 days before: ")
-    (day,) = found["days"]
-    assert day["verdict"] == "as fast"
-    value, latency = day["figures"]
-    assert (value["name"], latency["name"]) == ("b_eff_MBps", "latency_us")
-    assert abs(value["change"]) < 0.005
-    assert value["interval"][0] < 0 < value["interval"][1]
-    assert 0.05 < value["seen_from"] < 0.1
-    assert len(value["repetitions"]) == 3
-
-
 def test_it_is_slower_since_two_days(machine: Machine) -> None:
     machine.lived([*QUIET, 0.8, 0.8])
     code, line, found = machine.said(times=1.25)
@@ -163,17 +136,6 @@ def test_it_is_slower_since_two_days(machine: Machine) -> None:
     answer, command = done.stdout.splitlines()
     assert answer.startswith("slower since ")
     assert command.startswith("next: beff compare ")
-
-
-def test_days_that_differ_leave_it_open(machine: Machine) -> None:
-    machine.lived([1.0, 1.3, 0.8, 1.2, 0.75, 1.1])
-    code, line, _ = machine.said(times=1.1)
-    assert code == 3
-    assert line.startswith("cannot say: days differ by ")
-    assert "would not be seen" in line
-    command = machine.today(times=1.1).stdout.splitlines()[1]
-    assert command.startswith("next: beff today --threshold ")
-    assert machine.today(*command.split()[3:], times=1.1).returncode == 0
 
 
 def test_what_differs_starts_another_series_and_says_why(machine: Machine) -> None:
@@ -196,20 +158,6 @@ def test_other_hosts_continue_it_and_are_named(machine: Machine) -> None:
     code, line, _ = machine.said()
     assert code == 0
     assert line.endswith(f"; on {hosts}, the last time on elsewhere")
-
-
-def test_a_series_can_begin_anew(machine: Machine) -> None:
-    machine.lived(QUIET)
-    code, line, _ = machine.said("--anew", times=2)
-    assert code == 0
-    assert line.startswith("kept as the first day: ")
-
-
-def test_all_shows_the_rest(machine: Machine) -> None:
-    machine.lived(QUIET)
-    shown = machine.today("--all").stdout
-    for word in ("b_eff", "latency", "90 % interval", "MPI library", str(machine.runs)):
-        assert word in shown.replace("\n", "")
 
 
 def test_files_are_measured_as_well(machine: Machine) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.machines.flat import flat
 from support.machines.result import make_map
-from support.reports import DATA, run_beff
+from support.reports import DATA
 from support.results import Plan, make_result
 
 from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
@@ -26,7 +25,6 @@ from beff.judge.judge_results import judge_results
 from beff.report.parts.answer import answer_of
 from beff.report.parts.checked import headline_of
 from beff.report.parts.headline import MOST_LINES
-from beff.report.parts.sentences import reasons
 from beff.result.load import Document, check_document, load_document
 
 RESULTS = sorted(DATA.glob("b_eff*[!l].json"))
@@ -58,21 +56,6 @@ def test_words_flow_within_the_width_and_in_order(words: list[str], width: int) 
     assert all(len(line.plain.rstrip()) <= max(width, LABEL_WIDTH + longest) for line in lines)
     said = "".join(line.plain for line in lines).replace(" ", "")
     assert said == ("label" + "".join(words)).replace(" ", "")
-
-
-def test_reasons_by_the_numbers() -> None:
-    short = reasons(load_document(DATA / "b_eff_io_short.json").result)
-    assert short == [
-        "T = 1 s (30 min needed)",
-        "18 of 258 patterns cut short or missing",
-        "writing capped at 128 MiB",
-    ]
-    assert reasons(load_document(DATA / "b_eff_2p_valid.json").result) == []
-
-
-def test_the_procedure_stands_beside_the_value() -> None:
-    answer = answer_of(load_document(DATA / "b_eff_io_short.json"))
-    assert answer.on.endswith(", procedure cold")
 
 
 def run_of(began: str, host: str = "a", **changes: Any) -> Document:
@@ -150,36 +133,6 @@ def test_runs_on_other_simulated_networks_are_not_alike() -> None:
     report = compare([first], [second], CompareSettings())
     remarks = [remark.split(":")[0] for remark in report.comparisons[0].remarks]
     assert "simulated network" in remarks
-
-
-def test_the_command(tmp_path: Path) -> None:
-    folder = tmp_path / "results" / "monday"
-    folder.mkdir(parents=True)
-    (folder / "b_eff_2p.json").write_bytes((DATA / "b_eff_2p_valid.json").read_bytes())
-    done = run_beff("show", folder)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("b_eff      4.08 GB/s, VALID, quiet, 2 processes\n")
-    assert "Cray T3E/900-512" not in done.stdout
-    assert "Cray T3E/900-512" in run_beff("show", folder, "--published").stdout
-    history = run_beff("show", "--history", tmp_path / "results")
-    assert history.returncode == 0, history.stderr
-    assert "4.08 GB/s" in history.stdout
-    refused = run_beff("show", tmp_path / "nowhere.json")
-    assert refused.returncode == 2
-
-
-def test_a_run_too_short_for_a_value_is_a_glance_in_one_line() -> None:
-    """Two partitions: 15 min each."""
-    answer = answer_of(load_document(DATA / "b_eff_io_short.json"))
-    assert answer.glance is not None
-    assert answer.glance.way_on == "beff run --benchmark b_eff_io -n 2 --time 30min"
-    line, why = (line.plain for line in answer_lines(answer, 400))
-    for access in ("write", "rewrite", "read"):
-        assert re.search(rf"\b{access} [\d.]+ [MG]B/s", line)
-    assert "T = 1 s (30 min needed)" in why
-    assert answer.value not in line
-    whole = " ".join(line.plain for line in answer_lines(answer, 80, show_all=True))
-    assert answer.value in whole
 
 
 def test_the_way_to_a_value_keeps_release_and_procedure() -> None:

@@ -27,7 +27,6 @@ MISSING = (
     ("check", "missing.json"),
     ("check", RESULT, "--expect", "missing.yaml"),
     ("check", RESULT, "--baseline", "missing"),
-    ("show", "missing.json"),
     ("show", RESULT, "--hpl", "missing.out"),
     ("show", "missing.journal.jsonl"),
     ("import", "missing.sum"),
@@ -62,11 +61,12 @@ WRONG = (
     (*FLAT, "--per-host", "all"),
     ("show", RESULT, "-o", "x.svg", "--figure", "nope"),
     ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", ".", "--walltime", "5min"),
+    ("check", RESULT, "--accepted", "there", "--expect", "file"),
     ("list", "init", "."),
     ("list", "add", "file", "--list", "there"),
     ("list", "add", RESULT, "--list", "."),
     ("list", "add", RESULT, "--list", "there", "--system", "-"),
-    ("list", "check", "."),
+    ("list", "build", ".", "--check"),
     ("list", "build", "."),
     ("list", "build", "there", "--output-dir", "."),
 )
@@ -192,7 +192,6 @@ def test_folders_are_read_with_all_in_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     deep = Path("results", "one", "more")
     deep.mkdir(parents=True)
     shutil.copy(RESULT, deep / "result.json")
@@ -217,7 +216,6 @@ def test_what_is_no_result(
     command: tuple[str, ...], content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     Path("a.json").write_bytes(RUBBISH[content])
     is_shown = command[0] == "show" and content == "journal" and "--history" not in command
     code = exit_codes.OK if is_shown else exit_codes.WRONG_USAGE
