@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from needed import needed
 
@@ -32,6 +32,15 @@ def browser() -> Iterator[Browser]:
         )
         yield started
         started.close()
+
+
+def complaints_of(page: Page, own: str) -> list[str]:
+    """The list of what a page will complain of: errors, and requests that do not begin as `own`."""
+    found: list[str] = []
+    page.on("console", lambda said: said.type in ("error", "warning") and found.append(said.text))
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("request", lambda asked: asked.url.startswith(own) or found.append(asked.url))
+    return found
 
 
 def fetched(name: str) -> Path:

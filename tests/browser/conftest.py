@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from support.results import Plan, make_result
 
 from beff.cli.app import main
-from chromium import PATIENCE_MS, axe, browser
+from chromium import PATIENCE_MS, axe, browser, complaints_of
 
 __all__ = ["axe", "browser"]
 
@@ -25,28 +25,18 @@ UNFOLD = "document.querySelectorAll('.fold').forEach(one => { one.open = true; }
 FULL = Plan(processes=4, hosts=(2, 2))
 
 
-@dataclass
-class Opened:
-    """A page in the browser; `complaints` are console errors, exceptions and foreign requests."""
-
-    page: Page
-    complaints: list[str] = field(default_factory=list)
-
-
-Open = Callable[..., Opened]
-
-
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open a file with the network off; settings are those of a browser context.
 
-    Its sections are unfolded but for one that asks for them as they are.
+    Its sections are unfolded but for one that asks for them as they are. Errors, and requests for
+    anything but the file, fail the test.
     """
-    contexts = []
+    contexts, complaints = [], []
 
     def opened(
         file: Path, *, width: int = 1280, dark: bool = False, folded: bool = False, **settings: Any
-    ) -> Opened:
+    ) -> Page:
         context = browser.new_context(
             offline=True,
             viewport={"width": width, "height": 900},
@@ -55,30 +45,17 @@ def open_page(browser: Browser) -> Iterator[Open]:
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
-        found = Opened(context.new_page())
-        found.page.on(
-            "console",
-            lambda message: (
-                found.complaints.append(message.text)
-                if message.type in ("error", "warning")
-                else None
-            ),
-        )
-        found.page.on("pageerror", lambda error: found.complaints.append(str(error)))
-        found.page.on(
-            "request",
-            lambda request: (
-                found.complaints.append(request.url) if request.url != file.as_uri() else None
-            ),
-        )
-        found.page.goto(file.as_uri())
+        page = context.new_page()
+        complaints.append(complaints_of(page, file.as_uri()))
+        page.goto(file.as_uri())
         if not folded:
-            found.page.evaluate(UNFOLD)
-        return found
+            page.evaluate(UNFOLD)
+        return page
 
     yield opened
     for context in contexts:
         context.close()
+    assert [*chain(*complaints)] == []
 
 
 def write_page(folder: Path, *results: Path) -> Path:

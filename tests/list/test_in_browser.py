@@ -10,24 +10,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from beff.cli.app import main
-from chromium import PATIENCE_MS
+from chromium import PATIENCE_MS, complaints_of
 
 TODAY, HISTORIC = "#systems > tbody:nth-of-type(1)", "#systems > tbody:nth-of-type(2)"
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page, wide and with scripts; errors and requests to elsewhere are complaints."""
-    complaints: list[str] = []
+    """A page, wide and with scripts, that must complain of nothing."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(PATIENCE_MS)
     shown = context.new_page()
-    shown.on("console", lambda message: complaints.append(message.text))
-    shown.on("pageerror", lambda error: complaints.append(str(error)))
-    shown.on(
-        "request",
-        lambda asked: None if asked.url.startswith("file:") else complaints.append(asked.url),
-    )
+    complaints = complaints_of(shown, "file:")
     yield shown
     context.close()
     assert complaints == []

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from support.commands import TEXTS, run
-from support.reports import B_EFF, B_EFF_IO
+from support.reports import B_EFF, B_EFF_IO, document_of
+from support.texts import of_one_text
 
 from beff.cli.common import exit_codes
 from beff.result.errors import BeffError
@@ -20,30 +21,10 @@ def signs_of_control(text: str) -> set[str]:
     return {sign for sign in text if unicodedata.category(sign) in ("Cc", "Cf")} - {"\n"}
 
 
-def hostile_copy(source: Path, folder: Path) -> Path:
-    """A result with such a text in each place where one is free, also as a name."""
-    fields = json.loads(source.read_text(encoding="utf-8"))
-    fields["cautions"].append({"code": "wrong data", "facts": {"first": HOSTILE, HOSTILE: HOSTILE}})
-    fields["options"][HOSTILE] = [HOSTILE, {HOSTILE: HOSTILE}]
-    environment = fields["environment"]
-    environment["hosts"][0]["name"] = environment["host_list"] = HOSTILE
-    environment["topology"] = environment["mpi"]["library"] = environment["cpu"]["model"] = HOSTILE
-    environment["environment_variables_of_mpi"] = {f"UCX_{HOSTILE}": HOSTILE}
-    environment["command_line"] = [HOSTILE]
-    fields["criteria"][0]["code"] = fields["program"]["version"] = HOSTILE
-    fields["data_check"]["first_error"] = HOSTILE
-    if "filesystem" in environment:
-        environment["filesystem"].update(kind=HOSTILE, mount=HOSTILE, paths=[HOSTILE])
-        fields["medium"]["code"] = HOSTILE
-        fields["samples"]["error"][0] = fields["types"]["error"][0] = HOSTILE
-    target = folder / f"{source.stem}{HOSTILE.replace('/', '')[:60]}.json"
-    target.write_text(json.dumps(fields), encoding="utf-8")
-    return target
-
-
 @pytest.mark.parametrize("source", [B_EFF, B_EFF_IO], ids=["b_eff", "b_eff_io"])
 def test_no_output_holds_signs_of_control(source: Path, tmp_path: Path) -> None:
-    file = hostile_copy(source, tmp_path)
+    name = f"{source.stem}{HOSTILE.replace('/', '')[:60]}.json"
+    file = of_one_text(document_of(source), HOSTILE, tmp_path / name)
     shown = []
     for words in (
         ("show", "--all", file),
