@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from cluster import file_systems
-from cluster.emulation import Cell, Network, make_cell
+from cluster.emulation import Cell, Network, file_systems, make_cell
 from cluster.emulation.mpi import ClusterLibrary, result_of
 from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result
 from engines.support import assert_verified, unmet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from pathlib import Path
 
@@ -17,14 +18,14 @@ from engines.support import ROOT
 MONITORING = ROOT / "packaging" / "monitoring"
 NIGHT = MONITORING / "beff-fleet.sh"
 SLOW = "n3"
-INTERVAL_S = 4
+INTERVAL_S = 2
 WITHIN_S = 120
 
 
-def states(slurm: Slurm) -> str:
+def states(slurm: Slurm, asked: str = "%t") -> str:
     """What Slurm calls the nodes, in their order; $ marks one of a maintenance that is drained."""
-    asked = ("sinfo", "--Node", "--noheader", "--format=%t")
-    return " ".join(slurm.run(*asked, cwd=slurm.folder).stdout.split())
+    words = ("sinfo", "--Node", "--noheader", f"--format={asked}")
+    return " ".join(slurm.run(*words, cwd=slurm.folder).stdout.split())
 
 
 def wait_for(slurm: Slurm, wanted: str) -> None:
@@ -71,10 +72,19 @@ def test_a_slow_node_is_drained_and_returns_when_it_was_measured_good(tmp_path: 
             time.sleep(3 * INTERVAL_S)  # the check goes on being called
             assert states(slurm) == "maint maint maint maint"
             (shared / "slow").write_text("{}", encoding="utf-8")
-            asked = "--wait --reservation=mended --nodes=4 --exclusive --ntasks-per-node=1"
-            code = run("sbatch", *asked.split(), NIGHT)
+            asked = "--reservation=mended --nodes=4 --exclusive --ntasks-per-node=1"
+            code = slurm.batch(*asked.split(), NIGHT, cwd=tmp_path, env=environment)
             assert code == 0, [path.read_text() for path in tmp_path.glob("slurm-*.out")]
             assert bad.read_text(encoding="utf-8") == due.read_text(encoding="utf-8") == ""
             assert run("scontrol", "delete", "reservationname=mended") == 0
             wait_for(slurm, "idle idle idle idle")
             assert len(list((shared / "maps").iterdir())) == 2
+            # a listed node that is drained already keeps its reason
+            assert run("scontrol", "update", "nodename=n2", "state=drain", "reason=DIMM") == 0
+            bad.write_text("n1\nn2\n", encoding="utf-8")
+            wait_for(slurm, "idle drain drain idle")
+            time.sleep(2 * INTERVAL_S)
+            reasons = states(slurm, "%E")
+            assert re.fullmatch(
+                r"none beff: n1 is on the list of bad hosts of \S+ DIMM none", reasons
+            )

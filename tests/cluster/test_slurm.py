@@ -64,9 +64,9 @@ def beff_run(slurm: Slurm, library: ClusterLibrary, tmp_path: Path) -> Callable[
         asked = f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node={per_node}\n"
         job = tmp_path / "job.sh"
         job.write_text(asked + script.replace("BEFF_RUN", " ".join(command)) + "\n")
-        done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
+        ended = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
         output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
-        assert done.returncode == code, output
+        assert ended == code, output
         return output
 
     return run
@@ -203,9 +203,9 @@ def test_a_job_script_of_ours_measures_both(
     # The script is run as it is, but for options that make the measuring shorter.
     few = "--patterns 0-9 --methods sendrecv --repetitions 1"
     script.write_text(script.read_text().replace("b_eff --nodes", f"b_eff {few} --nodes"))
-    done = slurm.batch(script, cwd=tmp_path, env=library.environment, timeout=280)
+    ended = slurm.batch(script, cwd=tmp_path, env=library.environment, timeout=280)
     output = "\n".join(path.read_text() for path in tmp_path.glob("beff_*.out"))
-    assert done.returncode == 3, output
+    assert ended == 3, output
     for name in ("b_eff_3p", "b_eff_io_3p"):
         (result,) = (tmp_path / "out").glob(f"{name}_*.json")
         assert placement_in(json.loads(result.read_text())) == [0, 1, 2]
@@ -222,11 +222,11 @@ def test_a_day_is_kept_by_the_name_of_the_cluster(
     job.write_text(
         f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=1\n{' '.join(today)} --json >day.json\n"
     )
-    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON}, timeout=400)
+    ended = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON}, timeout=400)
     output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
     if "did not measure everything in its time" in output:
         pytest.skip("other work keeps this machine too busy for a run of a minute")
-    assert done.returncode == 0, output
+    assert ended == 0, output
     day = json.loads((tmp_path / "day.json").read_text())
     assert day["line"].startswith("kept as the first day: ")
     assert [one["hosts"] for one in day["days"]] == ["n[0-2]"]

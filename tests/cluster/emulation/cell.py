@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cluster.emulation.network import Network, construction, on, shaping
+from cluster.emulation.network import Network, construction, on
 from cluster.emulation.possible import unsharing
 
 HERE = Path(__file__).resolve().parent
@@ -130,21 +130,10 @@ class Cell:
                 start_new_session=True,
             )
 
-    def set_rate(self, host: int, mbit: float) -> None:
-        """Change the rate of a host's link, both ways."""
-        self._on(self.network.host_names[host], shaping("eth0", mbit, self.network.burst))
-        self._on(self.network.switch_of(host), shaping(f"p{host}", mbit, self.network.burst))
-
     def cut(self, host: int) -> None:
         """Take the link of a host down."""
-        self._on(self.network.switch_of(host), f"ip link set p{host} down")
-
-    def mend(self, host: int) -> None:
-        """Take the link of a host up again."""
-        self._on(self.network.switch_of(host), f"ip link set p{host} up")
-
-    def _on(self, name: str, command: str) -> None:
-        self.must(None, *shlex.split(on(_holder(self.folder, name), command)))
+        switch = _holder(self.folder, self.network.switch_of(host))
+        self.must(None, *shlex.split(on(switch, f"ip link set p{host} down")))
 
 
 @contextlib.contextmanager

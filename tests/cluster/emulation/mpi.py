@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,28 +29,23 @@ class ClusterLibrary:
     def name(self) -> str:
         return self.library.name
 
-    def launcher(
-        self, cell: Cell, per_host: int, cyclic: bool = False, order: Sequence[str] | None = None
-    ) -> list[str]:
-        """The launcher with the options that say where processes go; to be run on a host.
-
-        Hosts are filled, or dealt out, in this order, or else in that of their numbers.
-        """
-        names = order or cell.network.host_names
+    def launcher(self, cell: Cell, per_host: int, cyclic: bool = False) -> list[str]:
+        """The launcher with the options that say where processes go; to be run on a host."""
         if self.library is MPICH:
-            return self._hydra(cell, names, per_host, cyclic)
-        return self._open_mpi(cell, names, per_host, cyclic)
+            return self._hydra(cell, per_host, cyclic)
+        return self._open_mpi(cell, per_host, cyclic)
 
-    def _hydra(self, cell: Cell, names: Sequence[str], per_host: int, cyclic: bool) -> list[str]:
+    def _hydra(self, cell: Cell, per_host: int, cyclic: bool) -> list[str]:
         hosts = cell.folder / f"hosts.hydra.{per_host}.{cyclic}"
+        names = cell.network.host_names
         rows = names if cyclic else [f"{name}:{per_host}" for name in names]
         hosts.write_text("\n".join(rows) + "\n", encoding="ascii")
         remote = ["-launcher", "ssh", "-launcher-exec", REMOTE_SHELL]
         return [self.library.mpiexec[0], *remote, "-f", str(hosts)]
 
-    def _open_mpi(self, cell: Cell, names: Sequence[str], per_host: int, cyclic: bool) -> list[str]:
+    def _open_mpi(self, cell: Cell, per_host: int, cyclic: bool) -> list[str]:
         hosts = cell.folder / f"hosts.openmpi.{per_host}"
-        rows = [f"{name} slots={per_host}" for name in names]
+        rows = [f"{name} slots={per_host}" for name in cell.network.host_names]
         hosts.write_text("\n".join(rows) + "\n", encoding="ascii")
         remote = ["--prtemca", "plm_ssh_agent", REMOTE_SHELL]
         network = ["--prtemca", "prte_if_include", SUBNET]
@@ -66,12 +61,11 @@ class ClusterLibrary:
         cwd: Path,
         per_host: int = 1,
         cyclic: bool = False,
-        order: Sequence[str] | None = None,
         program: str = "b_eff",
         env: Mapping[str, str] | None = None,
         timeout: float = 150,
     ) -> subprocess.CompletedProcess[str]:
-        launch = [*self.launcher(cell, per_host, cyclic, order), "-n", str(processes)]
+        launch = [*self.launcher(cell, per_host, cyclic), "-n", str(processes)]
         environment = {**self.environment, **(env or {})}
         words = [*launch, str(self.library.programs / program), "--progress", "never", *options]
         return cell.run("n0", *words, cwd=cwd, env=environment, timeout=timeout)

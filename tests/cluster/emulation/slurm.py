@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/backfill
+SchedulerParameters=batch_sched_delay=0
 ReturnToService=2
 AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
@@ -83,10 +85,21 @@ class Slurm:
         return self.cell.run("n0", *words, cwd=cwd, env=environment, timeout=timeout)
 
     def batch(
-        self, script: Path, cwd: Path, env: dict[str, str] | None = None, timeout: float = 200
-    ) -> CompletedProcess[str]:
-        """Run a job script to the end of its job; the exit code is that of the job."""
-        return self.run("sbatch", "--wait", script, cwd=cwd, env=env, timeout=timeout)
+        self, *words: str | Path, cwd: Path, env: dict[str, str] | None = None, timeout: float = 200
+    ) -> int:
+        """Run a job script, given behind options, to the end of its job; returns its exit code.
+
+        `sbatch --wait` looks after 2, 10 and 42 seconds only. Raises CellError.
+        """
+        submitted = self.run("sbatch", "--parsable", *words, cwd=cwd, env=env)
+        show = ("scontrol", "show", "--oneliner", "job", submitted.stdout.strip())
+        until = time.monotonic() + timeout
+        while submitted.returncode == 0 and time.monotonic() < until:
+            told = self.run(*show, cwd=cwd).stdout
+            if ended := re.search(r"JobState=(?:COMPLETED|FAILED) .* ExitCode=(\d+):0 ", told):
+                return int(ended[1])
+            time.sleep(0.2)
+        raise CellError(f"the job did not end: {submitted.stderr or told}")
 
 
 @contextlib.contextmanager
