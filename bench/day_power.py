@@ -17,13 +17,13 @@ from compare_power import DAY_S, Noise, each, gaussian, neighbours_alike, states
 
 from beff.judge.day_rule import Word
 from beff.judge.evidence import one_more
-from beff.judge.figures import check_figures
 from beff.judge.finding import Verdict
 from beff.judge.series import (
     Day,
     FigureOfDay,
     JudgedDay,
     Standing,
+    check_figures,
     first_day,
     standing_after,
     steps_of,

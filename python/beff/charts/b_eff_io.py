@@ -310,7 +310,7 @@ def type_rows(subject: IoSubject, partition: int) -> list[Row]:
     table = subject.result.types
     moved = {
         row.key: f"; {format_size(row.bytes)} in {duration(row.open_to_close_s)} from open to close"
-        for row in (table.rows() if isinstance(table, Types) else ())
+        for row in (table.rows if isinstance(table, Types) else ())
     }
     rows = [
         Row(

@@ -114,8 +114,8 @@ def check(given: _Options) -> int:
       beff check figures.figures.json
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """
-    from beff.judge.figures import check_figures
     from beff.judge.judge_results import judged_together
+    from beff.judge.series import check_figures
     from beff.report.check_files import checked_json, latest, openmetrics_text
 
     names = ("openmetrics", "good", "bad")

@@ -61,18 +61,14 @@ def import_results(given: _Options) -> int:
         raise WrongUsageError(
             f"--output {given.output}: is one file for {len(given.files)} files; leave it out"
         )
-    date = None if given.date is None else _moment(given.date)
+    try:
+        date = None if given.date is None else utc_of(given.date)
+    except ValueError as problem:
+        raise WrongUsageError(f"--date {given.date}: {problem}") from None
     agree = True
     for file in given.files:
         agree = _import(given, printed_file(file, given.definition, date)) and agree
     return exit_codes.OK if agree else exit_codes.FAILED
-
-
-def _moment(text: str) -> str:
-    try:
-        return utc_of(text)
-    except ValueError as problem:
-        raise WrongUsageError(f"--date {text}: {problem}") from None
 
 
 def _import(given: _Options, printed: Printed) -> bool:

@@ -1,5 +1,6 @@
 """`beff show`."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,24 +12,25 @@ from beff.cli.common.files import RESULTS, existing_results, load_with_progress
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_table
-from beff.cli.common.say import say
-from beff.cli.show_balance import balanced, rmax_of
+from beff.cli.common.say import say, warn
 from beff.cli.show_file import ENDINGS, Wanted, write_file
 from beff.cli.show_history import show_history
 from beff.cli.show_journal import deal_with_left, parts_of, recovered
 from beff.cli.show_many import show_many
+from beff.importers.linpack import parse_linpack
 from beff.report.summary_file import objects_text
 from beff.report.tables.balance import balance_table, balance_tables
 from beff.report.tables.sections import published_tables
-from beff.report.tables.table import Table
 from beff.result.errors import WrongUsageError
 from beff.result.journal_file import Journal
 from beff.result.load import Document, JournalError
 from beff.result.places import is_folder, modified
 from beff.result.result_files import SUFFIXES, files_of
 from beff.result.result_parts import RMax
+from beff.result.strict_json import read_text
 from beff.result.write import check_apart, require_free, write_result
-from beff.verify.subject import Subject, load_sound_document
+from beff.verify.common.summary_figures import with_rmax
+from beff.verify.subject import LabelledResult, Subject, load_sound_document
 
 MOST_IN_FULL = 8
 """Files of folders; of more, answers would fill screens."""
@@ -95,7 +97,7 @@ def show(given: _Options) -> int:
         return _show_history(given)
     _check(given)
     paths = given.results or [_newest_folder()]
-    rmax = rmax_of(given.rmax, given.hpl)
+    rmax = _rmax_of(given.rmax, given.hpl)
     is_plain = not (given.show_all or given.published or given.as_json or given.output or rmax)
     if is_plain and any(map(is_folder, paths)):
         files = [file for path in paths for file in files_of(path)]
@@ -113,19 +115,15 @@ def show(given: _Options) -> int:
     else:
         documents = [one.document for one in reader.subject.results]
         print_answers(documents, show_all=given.show_all)
-    for table in _published(reader.subject) if given.published else ():
-        print_table(table)
+    if given.published:
+        balance = balance_tables(reader.subject.b_eff(), reader.subject.b_eff_io())
+        for table in (*published_tables(reader.subject), *balance):
+            print_table(table)
     left = [
         deal_with_left(entries, path, remove=given.remove_files)
         for path, entries in reader.journals.items()
     ]
     return exit_codes.OK if all(left) else exit_codes.FAILED
-
-
-def _published(subject: Subject) -> list[Table]:
-    """Return the tables in which published systems stand below the results."""
-    balance = balance_tables(subject.b_eff(), subject.b_eff_io())
-    return [*published_tables(subject), *balance]
 
 
 class _Reader:
@@ -141,7 +139,7 @@ class _Reader:
         found = load_with_progress(
             self.paths, load=self._load, maps=self.rmax is None, with_rmax=self.rmax is None
         )
-        return found if self.rmax is None else balanced(found, self.rmax)
+        return found if self.rmax is None else _balanced(found, self.rmax)
 
     @property
     def are_new(self) -> bool:
@@ -219,3 +217,36 @@ def _newest_folder() -> Path:
     files = files_of(existing_results())
     newest = max(files, key=lambda file: modified(file) or 0, default=None)
     return RESULTS if newest is None else newest.parent
+
+
+_LARGEST_GFLOPS = 1e13
+
+
+def _rmax_of(given: str | None, hpl: Path | None) -> RMax | None:
+    """Return R_max as it was given, or as Linpack printed it. Raises BeffError."""
+    if given is not None and hpl is not None:
+        raise WrongUsageError(f"--rmax {given} and --hpl {hpl}: give one of them")
+    if hpl is not None:
+        return parse_linpack(str(hpl), hpl.name, read_text(hpl))
+    if given is None:
+        return None
+    try:
+        gflops = float(given)
+    except ValueError:
+        gflops = math.nan
+    if not 0 < gflops < _LARGEST_GFLOPS:
+        raise WrongUsageError(f"--rmax {given}: must be a number of GFLOP/s above 0, such as 95.2")
+    return RMax(gflops=gflops, origin="given", source=None)
+
+
+def _balanced(subject: Subject, rmax: RMax) -> Subject:
+    """Return the results with R_max, and say on standard error what makes a balance doubtful."""
+    added = [LabelledResult(one.label, with_rmax(one.document, rmax)) for one in subject.results]
+    for document in (one.document for one in added):
+        processes = document.result.environment.processes
+        if rmax.p is not None and rmax.q is not None and rmax.p * rmax.q != processes:
+            warn(
+                f"beff: {document.source}: Linpack ran on {rmax.p} x {rmax.q} processes, the"
+                f" benchmark on {processes}; the balance holds only if both used the same cores"
+            )
+    return Subject(tuple(added))

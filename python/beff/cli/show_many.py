@@ -48,7 +48,10 @@ def show_many(folder: Path, files: Sequence[Path]) -> None:
     rows.sort(key=lambda row: str(row[-1]))
     rows.sort(key=lambda row: str(row[0] or ""), reverse=True)
     note = f"{counted(len(rows), 'result')}; name some of them to see their answers"
-    _print(Table("results", "Results", _HEADS, tuple(rows), notes=(note,)))
+    table = Table("results", "Results", _HEADS, tuple(rows), notes=(note,))
+    console = output_console()
+    for number, line in enumerate(table_lines(table)):
+        console.print(Text(line, "" if number else "bold"), soft_wrap=True)
 
 
 def _row_of(file: Path) -> Row | ResultError | None:
@@ -86,10 +89,3 @@ def _stamps(document: Document) -> Iterator[str]:
     if not document.result.complete:
         yield "partial"
     yield from steadiness
-
-
-def _print(table: Table) -> None:
-    """Print a line for each row, however long it is."""
-    console = output_console()
-    for number, line in enumerate(table_lines(table)):
-        console.print(Text(line, "" if number else "bold"), soft_wrap=True)

@@ -1,21 +1,31 @@
-"""Measurements of pairs of hosts, and the map of pairs that they make."""
+"""A plain table of measurements of pairs, pairs.csv, and the map that they make.
+
+    from,to,bytes,seconds,when,round
+    n1,n2,8,1.9e-06,2026-11-01T10:00:00Z,1
+    n1,n2,1048576,9.1e-05,2026-11-01T10:00:00Z,2
+
+Instead of `seconds`, what a message took, there may be `MBps`, 10^6 byte/s (docs/how-to/import.md).
+"""
 
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from beff.importers.printed import Origin, Printed, head
+from beff.importers.plain_table import PlainTable, Row, headings_of, whole
+from beff.importers.printed import Origin, Printed, head, utc_of
 from beff.maps.pair_map import Floats
 from beff.maps.schedule import Ints
 from beff.maps.verify_imported_pairs import figures_of
 from beff.result.imported_pairs import ImportedPlan, Meetings
+from beff.result.numbers import BYTES_PER_MB
 from beff.verify.common.checks import fold_host_list
 
 _PROGRAM = "pairs.csv"
+DESCRIPTION = "pairs.csv, with columns from, to, bytes and seconds or MBps"
 _REPEATED = 3
 _LARGEST_SHORT = 4096
 """In byte: of messages up to here the time counts, of longer ones the bandwidth."""
@@ -52,7 +62,7 @@ class Readings:
         self.when = when if self.when is None else min(when, self.when)
 
 
-def document_of(printed: Printed, layout: str, found: Readings) -> dict[str, Any]:
+def _document_of(printed: Printed, found: Readings) -> dict[str, Any]:
     """Return the map that readings make, as a result has it.
 
     Of short and of long messages the length counts that the most pairs have. Raises ResultError
@@ -81,7 +91,7 @@ def document_of(printed: Printed, layout: str, found: Readings) -> dict[str, Any
     is_repeated = columns.are_repeated(large if small is None else small)
     unknown = tuple(_unknown(plan, met, when, is_repeated=is_repeated))
     return {
-        **head(printed, "b_pairs", "none", Origin(layout, _PROGRAM, None, when, unknown), []),
+        **head(printed, "b_pairs", "none", Origin(DESCRIPTION, _PROGRAM, None, when, unknown), []),
         "environment": {
             "host_list": fold_host_list(names),
             "hosts": [{"name": name, "processes": 1} for name in names],
@@ -215,3 +225,40 @@ def _unknown(
     if when is None:
         yield "when it was measured"
     yield from _NEVER_KNOWN
+
+
+_NEEDED = ("from", "to", "bytes")
+_TIME, _RATE = "seconds", "MBps"
+_MOST_BYTES = 10**12
+_MOST_ROUNDS = 10**9
+
+
+def recognises(text: str) -> bool:
+    """Whether the first line names the columns of such a table."""
+    return {*_NEEDED} <= headings_of(text)
+
+
+def read(printed: Printed) -> list[dict[str, Any]]:
+    """Return the map that a table makes. Raises ResultError naming the first line that is wrong."""
+    table = PlainTable(printed, (*_NEEDED, _TIME, _RATE, "when", "round"))
+    if (_TIME in table.written) == (_RATE in table.written):
+        raise printed.problem(f"needs a column {_TIME} or {_RATE}, and not both")
+    found = Readings(is_rate=_RATE in table.written)
+    table.each(partial(_take, table, found))
+    if "b" in table.written.get(_RATE, ""):
+        printed.remarks.append(f"'{table.written[_RATE]}' is taken for MBps, 10^6 byte/s, no bits")
+    return [_document_of(printed, found)]
+
+
+def _take(table: PlainTable, found: Readings, row: Row) -> None:
+    """Note a line. Raises ValueError saying what is wrong."""
+    ends = table.host(row["from"]), table.host(row["to"])
+    if not all(ends):
+        raise ValueError("names no host")
+    size = whole("bytes", row["bytes"], _MOST_BYTES)
+    value = table.positive(row[_RATE if found.is_rate else _TIME])
+    ns = size * 1e9 / (value * BYTES_PER_MB) if found.is_rate else value * 1e9
+    round_ = whole("round", row["round"], _MOST_ROUNDS) if row.get("round") else -1
+    found.add(ends, size, ns, round_)
+    if row.get("when"):
+        found.seen_at(utc_of(row["when"]))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from beff.importers import b_eff_io_sum, b_eff_last_line, figures_csv, pairs_csv
+from beff.importers import b_eff_io_sum, b_eff_last_line, figures_csv, pairs
 from beff.importers.printed import Printed
 from beff.result.load import Document, check_document
 
@@ -23,7 +23,7 @@ class Importer:
 
 
 IMPORTERS = (
-    Importer(pairs_csv.DESCRIPTION, "date", pairs_csv.recognises, pairs_csv.read),
+    Importer(pairs.DESCRIPTION, "date", pairs.recognises, pairs.read),
     Importer(
         "b_eff_io 1.x and 2.1, *.sum", "definition", b_eff_io_sum.recognises, b_eff_io_sum.read
     ),

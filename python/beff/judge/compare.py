@@ -242,15 +242,13 @@ def _comparison(found: _Read, runs: Runs, confidence: float, threshold: float) -
         differences=found.reasons,
         not_compared=tuple(_not_compared(found)),
         remarks=tuple(differences(sides.a, sides.b, Use.REMARK)),
-        far_off=tuple(_far_off(sides, runs)),
+        far_off=tuple(
+            f"{(sides.a, sides.b)[side][place].source}: {quantity.name} {change(share)} from the"
+            f" median of {'AB'[side]}"
+            for side, place, quantity, share in runs.far_off()
+        ),
         tables=runs.tables(confidence, threshold),
     )
-
-
-def _far_off(sides: Sides, runs: Runs) -> Iterator[str]:
-    for side, place, quantity, share in runs.far_off():
-        run = (sides.a, sides.b)[side][place]
-        yield f"{run.source}: {quantity.name} {change(share)} from the median of {'AB'[side]}"
 
 
 def _not_compared(found: _Read) -> Iterator[str]:

@@ -195,6 +195,7 @@ def _findings(
     others = {name for one in by_hardware for name in one.hosts}
     fresh = [one for one in fleet.hosts if one.word(days) == State.GOOD and one.name not in others]
     measured = [one for one in fleet.hosts if one.days <= days]
+    newest = as_map(maps[-1])  # all are measured like it
     counts = {
         "good": len(fresh),
         "measured": len(measured),
@@ -202,7 +203,7 @@ def _findings(
         "maps": len(maps),
         "days": days,
         "limit": fleet.limit,
-        "unseen": _unseen_by(maps[-1]),
+        "unseen": [*unseen_by(newest)] if isinstance(newest, ImportedPairs) else [],
     }
     verdict = Verdict.GOOD if fresh else Verdict.UNKNOWN
     names = tuple(one.name for one in fresh)
@@ -211,12 +212,6 @@ def _findings(
         listed = fold_host_list(sorted(one.name for one in due))
         about = f"hosts {listed}" if len(due) <= _MOST_NAMED else f"{len(due)} hosts"
         yield Finding("fleet due", about, None, EARLIER_MAPS, {"days": days})
-
-
-def _unseen_by(newest: Document) -> list[str]:
-    """Return how else a host may be slow unseen; all maps are measured like the newest one."""
-    result = as_map(newest)
-    return [*unseen_by(result)] if isinstance(result, ImportedPairs) else []
 
 
 def _by_hardware(fleet: Fleet, maps: Sequence[Document]) -> Iterator[Finding]:

@@ -115,7 +115,9 @@ def judge_alone(
     if used:
         own = _by_itself(result, expected, earlier, rules, doubted=bool(doubts))
         own = _without_good(own) if doubts else own
-        own = replace(own, findings=(*_limits(result), *own.findings))
+        if limit := limit_of(result):
+            shown = Finding("limit", "", None, facts={"limit": limit})
+            own = replace(own, findings=(shown, *own.findings))
     else:
         own = Checked()
         if wrong := wrong_data(result.result):
@@ -136,12 +138,6 @@ def judge_alone(
         ended=getattr(environment, "finished_at", None) or "",
         document=result,
     )
-
-
-def _limits(result: Document) -> Iterator[Finding]:
-    limit = limit_of(result)
-    if limit:
-        yield Finding("limit", "", None, facts={"limit": limit})
 
 
 def _by_itself(

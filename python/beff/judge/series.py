@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, expm1, log, log1p
 from statistics import median
+from typing import Any
 
 from beff.judge.benchmarks import ASSUMED_NOISE
 from beff.judge.change import EQUIVALENCE, MEASURED_FROM, THRESHOLD, Change, Logs, mean
@@ -22,6 +23,8 @@ from beff.judge.day_rule import (
     sessions_of,
     word_of,
 )
+from beff.judge.finding import EARLIER_RESULTS, OF_WORD, Checked, Finding, Verdict
+from beff.result.plain_figures import Measured, PlainFigures, joined
 
 MOST_DAYS = 60
 """The newest ones; a machine that was replaced long ago says nothing."""
@@ -358,3 +361,42 @@ def step_places(days: Sequence[Day], begin: Callable[[], Standing]) -> list[int]
         if stretch.until is not None:
             found.append(place_of[stretch.until.start_s])
     return sorted({*found})
+
+
+def figure_of(series: Measured, error: float = ERROR) -> FigureOfDay:
+    """Return what is judged of a series."""
+    return FigureOfDay(series.figure, series.unit, error, series.better == "higher")
+
+
+def check_figures(
+    checked: Sequence[tuple[str, PlainFigures]], earlier: Sequence[PlainFigures]
+) -> Checked:
+    """Judge the last day of each series of files, which are named, beside all days before it.
+
+    That any is wrongly called slower has the probability ERROR.
+    """
+    asked = list(joined(one for _, one in checked))
+    whole = {one.key: one for one in joined([*(one for _, one in checked), *earlier])}
+    source = ", ".join(name for name, _ in checked)
+    return Checked(
+        tuple(
+            _of_series(one, whole[one.key], figure_of(one, ERROR / len(asked)), source)
+            for one in asked
+        )
+    )
+
+
+def _of_series(own: Measured, whole: Measured, figure: FigureOfDay, source: str) -> Finding:
+    days = days_of(whole.starts, [{figure: value} for value in whole.values])
+    last = max(place for place, (day, _) in enumerate(days) if day.start_s <= own.starts[-1])
+    before, (today, runs) = days[:last], days[last]
+    facts: dict[str, Any] = {"benchmark": own.title, "copies": [], "checked again": []}
+    facts["earlier"] = sum(len(of) for _, of in before)
+    if not before:
+        code = "no earlier results"
+        return Finding(code, own.title, Verdict.UNKNOWN, EARLIER_RESULTS, facts, source=source)
+    standing = standing_after(Standing([figure]), [day for day, _ in before])
+    day = standing.judged(today)
+    facts |= {"checked": len(runs), "day": day}
+    code, verdict = "compared with earlier", OF_WORD[day.word]
+    return Finding(code, own.title, verdict, EARLIER_RESULTS, facts, source=source)

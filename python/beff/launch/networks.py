@@ -37,10 +37,9 @@ class Network:
     """
 
     name: str
-    summary: str
-    shape: tuple[str, ...]
-    hosts: Callable[[tuple[int, ...]], int]
     body: Callable[[int, tuple[int, ...], Links], str]
+    shape: tuple[str, ...] = ()
+    hosts: Callable[[tuple[int, ...]], int] = math.prod
     check: Callable[[int, tuple[int, ...]], None] = lambda _hosts, _shape: None
     remark: Callable[[Links], str] = lambda _links: ""
 
@@ -109,24 +108,6 @@ def _latency(seconds: float) -> str:
     return f"{seconds!r}s"
 
 
-def product(shape: tuple[int, ...]) -> int:
-    """Hosts of a shape whose numbers each multiply them."""
-    return math.prod(shape)
-
-
-def _flat_body(hosts: int, _shape: tuple[int, ...], links: Links) -> str:
-    return cluster(range(hosts), links)
-
-
-FLAT = Network(
-    name="flat",
-    summary="one switch that never blocks",
-    shape=(),
-    hosts=lambda _shape: 0,
-    body=_flat_body,
-)
-
-
 def _two_switch_body(hosts: int, _shape: tuple[int, ...], links: Links) -> str:
     half = hosts // 2
     backbone = (
@@ -166,31 +147,11 @@ def _two_switch_remark(links: Links) -> str:
     )
 
 
-TWO_SWITCH = Network(
-    name="two-switch",
-    summary="two switches with half of the hosts each, joined by a backbone",
-    shape=(),
-    hosts=lambda _shape: 0,
-    body=_two_switch_body,
-    check=_two_switch_check,
-    remark=_two_switch_remark,
-)
-
-
 def _fat_tree_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
     leaf_hosts, leaves, spines = shape
     # levels; children of a switch, level by level; parents; parallel links
     topology = f"2;{leaf_hosts},{leaves};1,{spines};1,1"
     return cluster(range(hosts), links, extra=f'topology="FAT_TREE" topo_parameters="{topology}"')
-
-
-FAT_TREE = Network(
-    name="fat-tree",
-    summary="leaf switches, each joined to every spine switch by one link",
-    shape=("hosts per leaf", "leaves", "spines"),
-    hosts=lambda shape: shape[0] * shape[1],
-    body=_fat_tree_body,
-)
 
 
 def _torus_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
@@ -202,16 +163,6 @@ def _torus_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
 def _torus_check(hosts: int, shape: tuple[int, ...]) -> None:
     if hosts == 1:
         raise NetworkError(f"--simulate torus:{'x'.join(map(str, shape))}: has at least two hosts")
-
-
-TORUS = Network(
-    name="torus",
-    summary="a three-dimensional torus with a host at each crossing",
-    shape=("x", "y", "z"),
-    hosts=product,
-    body=_torus_body,
-    check=_torus_check,
-)
 
 
 def _dragonfly_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
@@ -230,19 +181,29 @@ def _dragonfly_check(_hosts: int, shape: tuple[int, ...]) -> None:
         )
 
 
-DRAGONFLY = Network(
-    name="dragonfly",
-    summary="groups of chassis of blades, all joined to all on each level",
-    shape=("groups", "chassis", "blades", "nodes"),
-    hosts=product,
-    body=_dragonfly_body,
-    check=_dragonfly_check,
+_NETWORKS = (
+    # one switch that never blocks
+    Network("flat", lambda hosts, _shape, links: cluster(range(hosts), links)),
+    # two switches with half of the hosts each, joined by a backbone
+    Network("two-switch", _two_switch_body, check=_two_switch_check, remark=_two_switch_remark),
+    # leaf switches, each joined to every spine switch by one link
+    Network(
+        "fat-tree",
+        _fat_tree_body,
+        ("hosts per leaf", "leaves", "spines"),
+        lambda shape: shape[0] * shape[1],
+    ),
+    # three-dimensional, with a host at each crossing
+    Network("torus", _torus_body, ("x", "y", "z"), check=_torus_check),
+    # groups of chassis of blades, all joined to all on each level
+    Network(
+        "dragonfly",
+        _dragonfly_body,
+        ("groups", "chassis", "blades", "nodes"),
+        check=_dragonfly_check,
+    ),
 )
-
-
-NETWORKS: dict[str, Network] = {
-    network.name: network for network in (FLAT, TWO_SWITCH, FAT_TREE, TORUS, DRAGONFLY)
-}
+NETWORKS = {network.name: network for network in _NETWORKS}
 
 
 DEFAULT_BANDWIDTH, DEFAULT_LATENCY = "12.5GB/s", "500ns"

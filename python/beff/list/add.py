@@ -68,7 +68,9 @@ def add(folder: Path, result: Path, system: str | None, there: list[Measured]) -
             (folder / path).write_bytes(packed(read_bytes(result, LARGEST_BYTES)))
             there.append(replace(one, path=path))
         if not is_taken(stated):
-            stated.write_text(_hardware_text(one.machine, name), "utf-8")
+            known = one.machine.model_copy(update={"name": name}).model_dump(exclude_none=True)
+            text = yaml.safe_dump(known, sort_keys=False, allow_unicode=True, width=100)
+            stated.write_text(text, "utf-8")
     except OSError as problem:
         raise BeffError(f"{folder / path}: cannot be written ({problem.strerror})") from None
     hardware = read_hardware(stated)
@@ -87,8 +89,3 @@ def _place(entry: Entry, system: Hardware) -> str:
         why = "b_eff counts from half of the machine on"
     counts = f"does not count: {why}" if why else "counts"
     return f"used {size}, {part} of the machine; {counts}"
-
-
-def _hardware_text(hardware: Hardware, name: str) -> str:
-    known = hardware.model_copy(update={"name": name}).model_dump(exclude_none=True)
-    return yaml.safe_dump(known, sort_keys=False, allow_unicode=True, width=100)

@@ -12,7 +12,6 @@ from beff.list.folder import (
     NO_NAME,
     SYSTEMS,
     Objection,
-    ResultList,
     System,
     read_list,
 )
@@ -32,7 +31,10 @@ def check(folder: Path, since: str | None = None) -> tuple[int, list[Objection]]
     list, or no such commit.
     """
     listed = read_list(folder)
-    found = [*listed.refused, *_copies(listed)]
+    found = [*listed.refused]
+    for path, (other, factor) in listed.copies().items():
+        sentence = f"has the measurement of {other}, times {factor:.6g}"
+        found.append(Objection(path, sentence, refused=False))
     for system in listed.systems:
         found += _of_system(system)
     paths = {one.path for system in listed.systems for one in system.results}
@@ -71,12 +73,6 @@ def _changed(folder: Path, base: str) -> dict[str, str]:
 def _names(said: bytes) -> list[str]:
     """Return what git names, as the list shows names of files."""
     return [one_line(os.fsdecode(name)) for name in said.split(b"\0")]
-
-
-def _copies(listed: ResultList) -> Iterator[Objection]:
-    for path, (other, factor) in listed.copies().items():
-        sentence = f"has the measurement of {other}, times {factor:.6g}"
-        yield Objection(path, sentence, refused=False)
 
 
 def _of_system(system: System) -> Iterator[Objection]:

@@ -24,7 +24,12 @@ def write_csv(subject: Subject, path: Path) -> None:
 
 def rows_of(subject: Subject, file: str) -> list[Row]:
     """Return the rows of all results. Raises BeffError, which names the file, where none is."""
-    rows = list(_rows(subject))
+    rows: list[Row] = []
+    for label, result in subject.b_eff():
+        if isinstance(result, BEffResult):
+            rows += _loop_rows(label, result)
+    for label, io_result in subject.b_eff_io():
+        rows += _file_rows(label, io_result)
     if not rows:
         raise BeffError(f"{file}: there is no row to write, as no result holds a sample")
     return rows
@@ -38,14 +43,6 @@ def write_rows(rows: list[Row], path: Path) -> None:
         writer.writeheader()
         for row in rows:
             writer.writerow({name: _written(cell) for name, cell in row.items()})
-
-
-def _rows(subject: Subject) -> Iterator[Row]:
-    for label, result in subject.b_eff():
-        if isinstance(result, BEffResult):
-            yield from _loop_rows(label, result)
-    for label, io_result in subject.b_eff_io():
-        yield from _file_rows(label, io_result)
 
 
 def _head(label: str, result: AnyResult) -> Row:

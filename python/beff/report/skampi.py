@@ -105,7 +105,7 @@ def _loop_blocks(prefix: str, result: BEffResult) -> Iterator[list[str]]:
 def _file_blocks(prefix: str, result: BEffIoResult) -> Iterator[list[str]]:
     """Yield a result for each type and access method, with a line for partition and pattern."""
     blocks: dict[tuple[str, str], list[tuple[FileSample, Sample]]] = {}
-    for entry, sample in zip(file_samples(result), result.samples.rows(), strict=True):
+    for entry, sample in zip(file_samples(result), result.samples.rows, strict=True):
         blocks.setdefault((entry.type_name, entry.key.access), []).append((entry, sample))
     for (kind, access), samples in blocks.items():
         yield _block(

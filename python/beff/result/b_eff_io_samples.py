@@ -96,12 +96,9 @@ class Samples(PrintedSamples):
         *("decisions", "status"),
     )
 
-    def rows(self) -> list[Sample]:
-        """Return the samples one by one."""
-        return self._rows
-
     @cached_property
-    def _rows(self) -> list[Sample]:
+    def rows(self) -> list[Sample]:
+        """The samples one by one."""
         cells = (getattr(self, name) for name in Sample._fields[1:])
         return list(map(Sample, self.keys, *cells))
 
@@ -162,11 +159,8 @@ class Types(PrintedTypes):
         "status",
     )
 
-    def rows(self) -> list[TypeRow]:
-        """Return the types one by one."""
-        return self._rows
-
     @cached_property
-    def _rows(self) -> list[TypeRow]:
+    def rows(self) -> list[TypeRow]:
+        """The types one by one."""
         cells = (getattr(self, name) for name in TypeRow._fields[1:])
         return list(map(TypeRow, self.keys, *cells))

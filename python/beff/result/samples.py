@@ -96,7 +96,7 @@ def file_samples(result: BEffIoFigures) -> Iterator[FileSample]:
     patterns = {pattern.number: pattern for pattern in result.patterns}
     names = {entry.type: entry.name for entry in result.type_names}
     table = result.samples
-    samples = result.samples.rows() if isinstance(result, BEffIoResult) else [None] * len(table)
+    samples = result.samples.rows if isinstance(result, BEffIoResult) else [None] * len(table)
     for key, sample, bandwidth in zip(table.keys, samples, table.bandwidth_MBps, strict=True):
         pattern, partition = patterns[key.pattern], result.partitions[key.partition]
         yield FileSample(key, partition, pattern, names[pattern.type], sample, bandwidth)

@@ -64,7 +64,12 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
         "expectations": found,
         "results": [_kept(name, kept[file]) for name, file in named.items()],
     }
-    _write(folder, content, named)
+    with made_whole(folder) as being_made:
+        (being_made / RESULTS).mkdir(parents=True)
+        for name, file in named.items():
+            shutil.copyfile(file, being_made / RESULTS / name)
+        text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
+        (being_made / FILE).write_text(text, encoding="utf-8")
     return [*copies, *(f"{sentence}; no figure of it is expected" for sentence in too_few)]
 
 
@@ -156,16 +161,6 @@ def _kept(name: str, document: Document) -> dict[str, Any]:
 
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _write(folder: Path, content: dict[str, Any], files: dict[str, Path]) -> None:
-    """Make the folder in one step. Raises BeffError."""
-    with made_whole(folder) as being_made:
-        (being_made / RESULTS).mkdir(parents=True)
-        for name, file in files.items():
-            shutil.copyfile(file, being_made / RESULTS / name)
-        text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
-        (being_made / FILE).write_text(text, encoding="utf-8")
 
 
 def is_acceptance(path: Path) -> bool:

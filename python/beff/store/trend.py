@@ -7,8 +7,7 @@ from itertools import groupby
 
 from beff.judge.benchmarks import ASSUMED_NOISE
 from beff.judge.conditions import SIZE_LEAP
-from beff.judge.figures import figure_of
-from beff.judge.series import FIGURES, FigureOfDay, Step, steps_of
+from beff.judge.series import FIGURES, FigureOfDay, Step, figure_of, steps_of
 from beff.result.numbers import counted, format_size
 from beff.result.plain_figures import PlainFigures, joined
 from beff.store.entry import Entry

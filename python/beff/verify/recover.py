@@ -13,10 +13,10 @@ from beff.result.errors import ResultError
 from beff.result.journal_file import DERIVED, Journal, Row
 from beff.result.load import as_b_eff, as_b_eff_io, as_b_pairs
 from beff.result.record import Columns
-from beff.verify.b_eff.criteria import verdicts_of as b_eff_verdicts
 from beff.verify.b_eff.derive import derived_fields as b_eff_fields
 from beff.verify.b_eff.derive import loops_s
 from beff.verify.b_eff.schedule import NOT_MEASURED, schedule_of
+from beff.verify.b_eff.verify_b_eff import verdicts_of as b_eff_verdicts
 from beff.verify.b_eff_io.criteria import verdicts_of as io_verdicts
 from beff.verify.b_eff_io.definition import TIMED_TYPES
 from beff.verify.b_eff_io.derive import derived_fields as io_fields

@@ -15,7 +15,7 @@ from beff.charts.files import files
 from beff.charts.patterns import patterns
 from beff.charts.render import panels, svg
 from beff.charts.theme import PAGE, PAPER
-from beff.report.parts.inline_svg import inline_svg
+from beff.report.page.sections.charts import inline_svg
 from beff.verify.b_eff.definition import (
     Draw,
     pattern_seed,

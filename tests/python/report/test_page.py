@@ -14,7 +14,7 @@ from beff.charts.table import charts_of
 from beff.report.page import html_file
 from beff.report.page.html_file import page
 from beff.report.page.sections import contents
-from beff.report.page.sections.answers import MOST_ANSWERS
+from beff.report.page.sections.headline import MOST_ANSWERS
 from beff.verify.subject import Subject, load_subject
 
 SECTIONS = [

@@ -27,8 +27,8 @@ from beff.result.b_eff_result import BEffResult
 from beff.result.load import Document, check_document
 from beff.store.entry import entry_of
 from beff.store.trend import series_of
-from beff.verify.b_eff.criteria import verdicts_of
 from beff.verify.b_eff.schedule import schedule_of
+from beff.verify.b_eff.verify_b_eff import verdicts_of
 from beff.verify.common.criteria import as_criteria
 from beff.verify.subject import load_subject
 from beff.verify.verify import verify

@@ -44,7 +44,8 @@ class HelpfulCommand(TyperCommand):
         """Read the words of a command line."""
         arguments = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
         options = [one for one in self.get_params(ctx) if one.param_type_name == "option"]
-        args = _with_values(args, _names(one for one in options if _may_stand_alone(one)))
+        alone = _names(one for one in options if str(one.metavar).startswith("[="))
+        args = _with_values(args, alone)
         several = [one for one in options if str(one.metavar).endswith("...")]
         if several:
             valued = [one for one in options if not one.is_flag]  # type: ignore[attr-defined]
@@ -85,10 +86,6 @@ class HelpfulCommand(TyperCommand):
                     getattr(parameter, "rich_help_panel", None) or _OTHERS,
                     (name.replace(" [=", "[="), _RANGE.sub(_in_words, text)),
                 )
-
-
-def _may_stand_alone(option: Any) -> bool:
-    return str(option.metavar).startswith("[=")
 
 
 def _with_values(words: Sequence[str], alone: set[str]) -> list[str]:

@@ -51,7 +51,10 @@ def simulated_campaign(given: RunOptions) -> Campaign:
         program=benchmark,
     )
     seed = _seed(options)
-    simulations = [_simulation(given, count, seed) for count in _counts(given)]
+    if given.processes is None:
+        raise WrongUsageError("--simulate: say by --processes how many to simulate, such as 16,64")
+    counts = parse_process_counts(given.processes)
+    simulations = [_simulation(given, count, seed) for count in counts]
     engine = engine_paths(given.engine, [benchmark])[benchmark]
     programs = Programs(find_smpirun(), find_or_build_engine(engine, benchmark))
     words = [*_MEMORY, "--seed", str(seed), *_NO_LIMIT, *DEFAULTS[benchmark]]
@@ -90,12 +93,6 @@ def _benchmark(given: RunOptions) -> str:
     if chosen != [B_PAIRS] and (words := network_words(given)):
         raise WrongUsageError(f"{words[0]}: belongs to {B_PAIRS}; add --benchmark {B_PAIRS}")
     return chosen[0]
-
-
-def _counts(given: RunOptions) -> list[int]:
-    if given.processes is None:
-        raise WrongUsageError("--simulate: say by --processes how many to simulate, such as 16,64")
-    return parse_process_counts(given.processes)
 
 
 def _seed(options: list[str]) -> int:

@@ -15,8 +15,8 @@ from beff import __version__
 from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.launch.installation import home
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
-from beff.report.page.sections.answers import MOST_ANSWERS, heading, setting
 from beff.report.page.sections.contents import Contents, ShownResult
+from beff.report.page.sections.headline import MOST_ANSWERS, heading, setting
 from beff.result.b_eff_result import BEffResult
 from beff.result.numbers import rate
 from beff.verify.common.summary_figures import main_value

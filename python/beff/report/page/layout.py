@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from beff.report.page.sections.answers import answers
 from beff.report.page.sections.charts import (
     first_charts,
     network,
@@ -13,7 +12,7 @@ from beff.report.page.sections.charts import (
 )
 from beff.report.page.sections.contents import Contents, Place, Section, ShownResult
 from beff.report.page.sections.derivation import derivation, derivation_io
-from beff.report.page.sections.headline import headline, summary, summary_of_map
+from beff.report.page.sections.headline import answers, headline, summary, summary_of_map
 from beff.report.page.sections.tables import (
     analysis,
     balance,

@@ -14,7 +14,6 @@ from beff.report.parts.sentences import cautions_of, reasons
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
-from beff.result.contract import AnyResult
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit
@@ -108,6 +107,7 @@ def answer_of(document: Document) -> Answer:
     """
     result = document.result
     judged = _judged(document)
+    told_by_reasons = {result.medium.code} if isinstance(result, BEffIoResult) else ()
     return Answer(
         benchmark=document.benchmark,
         value=rate(main_value(result)),
@@ -117,7 +117,7 @@ def answer_of(document: Document) -> Answer:
         steadiness=analysis_of(document).steadiness,
         spread=_spread(document),
         details=tuple(_details(document, judged)),
-        cautions=tuple(cautions_of(document, _told_by_reasons(result))),
+        cautions=tuple(cautions_of(document, told_by_reasons)),
         glance=_glance(document),
         judged=None if judged is None else headline_of(judged),
         limit=limit_of(document),
@@ -242,7 +242,3 @@ def _io_details(result: BEffIoFigures) -> Iterator[str]:
             yield f"{name} {rate(value)}"
     if result.valid:
         yield f"T = {format_duration(result.schedule.time_s)}"
-
-
-def _told_by_reasons(result: AnyResult) -> set[str]:
-    return {result.medium.code} if isinstance(result, BEffIoResult) else set()

@@ -65,16 +65,16 @@ def derived_fields(measured: IoMeasured, partitions: Sequence[DerivedPartition])
             for facts in schedule.table.values()
         ],
         "samples": {
-            "ideal_s": [schedule.ideal_s(sample.key) for sample in result.samples.rows()],
-            "bandwidth_MBps": [sample_bandwidth(sample) for sample in result.samples.rows()],
+            "ideal_s": [schedule.ideal_s(sample.key) for sample in result.samples.rows],
+            "bandwidth_MBps": [sample_bandwidth(sample) for sample in result.samples.rows],
         },
         "types": {
             "bytes": [
                 sum(sample.bytes for sample in measured.samples_of(row.key))
-                for row in result.types.rows()
+                for row in result.types.rows
             ],
-            "open_to_close_s": [measured.open_to_close_s(row) for row in result.types.rows()],
-            "bandwidth_MBps": [type_bandwidth(measured, row.key) for row in result.types.rows()],
+            "open_to_close_s": [measured.open_to_close_s(row) for row in result.types.rows],
+            "bandwidth_MBps": [type_bandwidth(measured, row.key) for row in result.types.rows],
         },
         "partitions": [
             _partition_fields(measured, index, figures) for index, figures in enumerate(partitions)

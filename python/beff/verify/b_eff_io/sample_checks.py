@@ -19,7 +19,7 @@ _SLACK = 1 + RELATIVE_TOLERANCE
 def check_samples(measured: IoMeasured, check: Recheck) -> None:
     """Check each sample alone, and against the initial write of the same pattern."""
     _check_order(measured, check)
-    for index, sample in enumerate(measured.result.samples.rows()):
+    for index, sample in enumerate(measured.result.samples.rows):
 
         def report(column: str, stored: object, expected: object, index: int = index) -> None:
             check.report(["samples", column, index], stored, expected)
@@ -46,14 +46,14 @@ def check_samples(measured: IoMeasured, check: Recheck) -> None:
 def _check_order(measured: IoMeasured, check: Recheck) -> None:
     """Check that samples and types follow each other as planned, without a gap, from the first."""
     planned = measured.schedule.sample_keys()
-    for index, sample in enumerate(measured.result.samples.rows()):
+    for index, sample in enumerate(measured.result.samples.rows):
         expected = planned[index] if index < len(planned) else None
         if sample.key != expected:
             should = "no sample" if expected is None else _named(expected)
             check.report(["samples", "pattern", index], _named(sample.key), should)
             return
     types = measured.schedule.type_keys()
-    for index, row in enumerate(measured.result.types.rows()):
+    for index, row in enumerate(measured.result.types.rows):
         if index >= len(types) or row.key != types[index]:
             should = "no type" if index >= len(types) else f"type {types[index].type}"
             check.report(["types", "type", index], f"type {row.key.type}", should)
@@ -158,7 +158,7 @@ def _check_earlier_accesses(measured: IoMeasured, sample: Sample, report: Report
     if not usable and sample.status != "skipped":
         report("status", sample.status, "skipped, as what it would access was not written")
     file_failed = any(row is not None and row.status == "failed" for row in files)
-    stopped_in_it = not measured.result.complete and sample == measured.result.samples.rows()[-1]
+    stopped_in_it = not measured.result.complete and sample == measured.result.samples.rows[-1]
     if usable and sample.status == "skipped" and not (file_failed or stopped_in_it):
         report("status", sample.status, "measured or failed")
 
@@ -171,7 +171,7 @@ def check_types(measured: IoMeasured, check: Recheck) -> None:
 
     A run that was cut off leaves at most the type that it was in without a row.
     """
-    for index, row in enumerate(measured.result.types.rows()):
+    for index, row in enumerate(measured.result.types.rows):
         possible = _possible_statuses(measured, row)
         path: _Path = ["types", "status", index]
         check.require(row.status in possible, path, row.status, " or ".join(sorted(possible)))

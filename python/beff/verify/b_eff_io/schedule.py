@@ -212,7 +212,7 @@ def measured_of(result: BEffIoResult) -> IoMeasured:
     """Sort the rows of a result, which must have a sound structure."""
     schedule = schedule_of(result)
     samples: dict[SampleKey, Sample] = {}
-    for sample in result.samples.rows():
+    for sample in result.samples.rows:
         samples.setdefault(sample.key, sample)
     by_type: dict[TypeKey, list[Sample]] = {}
     by_partition: dict[int, list[Sample]] = {}
@@ -220,7 +220,7 @@ def measured_of(result: BEffIoResult) -> IoMeasured:
         by_type.setdefault(schedule.type_of(key), []).append(sample)
         by_partition.setdefault(key.partition, []).append(sample)
     types: dict[TypeKey, TypeRow] = {}
-    for row in result.types.rows():
+    for row in result.types.rows:
         types.setdefault(row.key, row)
     counted = {
         key.partition: _counted(

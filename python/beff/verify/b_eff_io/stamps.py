@@ -58,7 +58,7 @@ def disk_share(result: BEffIoResult) -> float | None:
     if file_system.in_memory:
         return 0.0
     states = [state for state in result.cache if state.access == "read"]
-    read = sum(row.bytes for row in result.types.rows() if row.key.access == "read")
+    read = sum(row.bytes for row in result.types.rows if row.key.access == "read")
     known = [state for state in states if state.resident_before_bytes is not None]
     files = sum(state.file_bytes for state in known)
     shares = [1.0]

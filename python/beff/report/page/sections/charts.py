@@ -1,7 +1,9 @@
 """The charts, drawn into the page: those to look at first, the others, and those of one result."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from xml.etree import ElementTree
 
 from markupsafe import Markup
 
@@ -15,7 +17,6 @@ from beff.maps.network_text import network_sentences
 from beff.report.page.sections.contents import Contents, Data, ShownResult
 from beff.report.parts.checked import folded
 from beff.report.parts.findings import line_of, sentence_of
-from beff.report.parts.inline_svg import inline_svg
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.imported_pairs import MapResult
 from beff.verify.common.summary_figures import main_value, value_processes
@@ -132,3 +133,47 @@ def _sentences(checked: Checked) -> Iterator[str]:
         mine = (one for one in found if one.verdict == verdict)
         yield from (f"{word}{one.about}: {sentence_of(one)}" for one in mine)
     yield from map(line_of, checked.remarks)
+
+
+_SVG = "http://www.w3.org/2000/svg"
+_ELEMENTS = {"svg", "g", "path", "rect", "line", "circle", "text", "tspan", "defs", "clipPath"}
+_POINTS = {"point", "bar"}
+"""What the drawing library calls the marks that stand for one measured value."""
+_REFERENCE = re.compile(r"url\(#([^)]*)\)")
+
+
+def inline_svg(svg: str, prefix: str, label: str) -> Markup:
+    """Return the drawing as an element of an HTML page, named by `label`.
+
+    A mark that stands for a value gets the class `point`, and its description as the title that
+    browsers show under the pointer. Marks and entries of legends get the ids of their series as
+    `data-series`. Raises ValueError for an element that no diagram needs.
+    """
+    root = ElementTree.fromstring(svg)
+    for element in list(root.iter()):
+        _clean(element, prefix)
+    root.attrib.update({"role": "img", "aria-label": label})
+    ElementTree.register_namespace("", _SVG)
+    return Markup(ElementTree.tostring(root, encoding="unicode"))
+
+
+def _clean(element: ElementTree.Element, prefix: str) -> None:
+    name = element.tag.removeprefix(f"{{{_SVG}}}")
+    if name not in _ELEMENTS:
+        raise ValueError(f"a diagram has an element {name}")
+    attributes = dict(element.attrib)
+    element.attrib.clear()
+    for key, value in attributes.items():
+        if key == "id":
+            element.set(key, f"{prefix}-{value}")
+        elif key not in {"style", "role"} and not key.startswith(("aria-", "on", "{")):
+            element.set(key, _REFERENCE.sub(rf"url(#{prefix}-\1)", value))
+    kind, _, series = attributes.get("aria-roledescription", "").partition(": ")
+    described = attributes.get("aria-label")
+    if kind in _POINTS and described:
+        element.set("class", "point")
+        title = ElementTree.Element(f"{{{_SVG}}}title")
+        title.text = described
+        element.insert(0, title)
+    if series:
+        element.set("data-series", series)

@@ -140,7 +140,7 @@ def derivation_io(shown: ShownResult) -> Data | None:
         return None
     best = deciding(result)
     measured = (
-        {row.key: row for row in result.types.rows()} if isinstance(result, BEffIoResult) else {}
+        {row.key: row for row in result.types.rows} if isinstance(result, BEffIoResult) else {}
     )
     rows = {key: (measured.get(key), figure) for key, figure in result.types.bandwidth_of.items()}
     samples: dict[TypeKey, list[FileSample]] = {}
