@@ -176,13 +176,6 @@ def test_balance_needs_two_results_with_r_max() -> None:
     assert all(text.startswith("0.226 byte/flop; a: b_eff") for text in described)
 
 
-def test_captions_tell_what_is_not_complete() -> None:
-    assert all("Not complete" in chart.caption for chart in charts(STOPPED_IO.stem))
-    assert not any("Not complete" in chart.caption for chart in charts(B_EFF_IO.stem))
-    (values,) = (one for one in charts("several") if one.key == "values_side_by_side")
-    assert STOPPED_IO.stem in values.caption
-
-
 def test_texts_of_a_result_stay_texts() -> None:
     document = copy.deepcopy(document_of(B_EFF))
     for host in document["environment"]["hosts"]:

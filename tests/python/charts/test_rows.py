@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,22 +10,15 @@ from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
 from beff.charts.b_eff import (
     Loops,
-    average_rows,
     loops_of,
-    message_rows,
-    of_best,
     pattern_rows,
-    spread_rows,
 )
 from beff.charts.b_eff_io import (
     IoSubject,
-    axis_position,
     chunk_rows,
-    hollow_points,
     io_subject,
 )
 from beff.charts.b_eff_shares import share_rows
-from beff.charts.chart import Row
 from beff.charts.several import values_of
 from beff.charts.table import charts_of
 from beff.result.load import as_b_eff, as_b_eff_io, check_document
@@ -90,23 +82,6 @@ def test_a_size_without_a_loop_is_a_gap() -> None:
     assert [row.y for row in rows] == [pytest.approx(0.5), None]
 
 
-def test_a_group_has_worst_logarithmic_average_and_best() -> None:
-    loops = loops_in(small())
-    rows = spread_rows(loops, loops.best)
-    found = {(row.x, row.look): row.y for row in rows}
-    assert found[1, "worst"] == pytest.approx(0.5)
-    assert found[1, "best"] == pytest.approx(2.0)
-    assert found[1, "average"] == pytest.approx(1.0)  # sqrt(0.5 · 2)
-    average = average_rows(loops, loops.best, loops.patterns("ring"), "rings")
-    assert average[1].text.endswith("logarithmic average of 1 pattern")
-
-
-def test_time_of_a_message_is_size_over_bandwidth_of_a_sender() -> None:
-    rows = {(row.series, row.x): row.y for row in message_rows(loops_in(small()))}
-    assert rows["rings, average", 1] == pytest.approx(1.0)  # 1 byte at 1 MB/s
-    assert rows["rings, average", 4096] == pytest.approx(10.0)  # 4096 byte at 409.6 MB/s
-
-
 def test_the_line_goes_through_the_middle_of_valid_runs() -> None:
     """Others, and what is not valid, are beside it."""
     documents = {name: copy.deepcopy(document_of(B_EFF)) for name in "abcde"}
@@ -150,35 +125,8 @@ def test_what_is_not_valid_is_hollow_and_said() -> None:
 # --- b_eff_io ---
 
 
-def chunks(subject: IoSubject, partition: int) -> list[Row]:
-    return [row for rows in chunk_rows(subject, partition).values() for row in rows]
-
-
 def io_of(document: dict[str, Any]) -> IoSubject:
     return io_subject("io", as_b_eff_io(check_document("io", document)))
-
-
-def test_chunks_stand_in_the_order_of_the_papers_axis() -> None:
-    sizes = [1024, 1032, 32768, 32776, 1 << 20, (1 << 20) + 8, 2 << 20]
-    places = [axis_position(size) for size in sizes]
-    assert places == sorted(places)
-    gaps = [after - before for before, after in pairwise(places)]
-    assert min(gaps) > 1  # wide enough for two labels
-    assert places[2] - places[0] == pytest.approx(places[4] - places[2])  # five octaves each
-    assert axis_position(1 << 30) - axis_position(1 << 20) == pytest.approx(
-        2 * (places[2] - places[0])
-    )
-
-
-def test_what_took_less_than_a_tick_is_hollow_and_said() -> None:
-    document = document_of(B_EFF_IO)
-    times = document["samples"]["time_s"]
-    document["samples"]["time_s"] = [0.009] * 3 + [0.5] * (len(times) - 3)
-    rows = chunks(io_of(document), 0)
-    short = [row for row in rows if row.look == "hollow"]
-    assert [row.x for row in short] == [axis_position(2 << 20)]  # pattern 2 stands beside the lines
-    assert f"{len(short)} of {len(rows)}" in hollow_points(rows)
-    assert "on the lines" not in hollow_points([row for row in rows if row.look != "hollow"])
 
 
 def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:
@@ -221,8 +169,3 @@ def test_shares_of_the_ping_pong() -> None:
     # of the ping-pong all that moves, 1 MB/s; it was not measured at 4 KiB
     assert row.y == pytest.approx(100 * 2.0 / 1.0)
     assert row.low == pytest.approx(100 * 1.0 / 1.0)  # by the worst repetition
-
-
-def test_shares_of_the_best_are_of_each_place() -> None:
-    rows = [Row(1, 4.0, "a"), Row(1, 1.0, "b"), Row(2, None, "a"), Row(2, 3.0, "b")]
-    assert [row.y for row in of_best(rows)] == [100, 25, None, 100]

@@ -40,21 +40,6 @@ def lists(folder: Path, *options: str) -> tuple[int, dict[str, list[str]]]:
     return code, {name: path.read_text().split() for name, path in files.items()}
 
 
-def test_all_are_good(tmp_path: Path) -> None:
-    names = [f"n{host}" for host in range(1, 9)]
-    code, found = lists(fleet(tmp_path / "maps", MAPS))
-    assert code == 0
-    assert sorted(found["good"]) == names
-    assert found["bad"] == found["due"] == []
-
-
-def test_who_was_not_measured_lately_is_due_and_not_good(tmp_path: Path) -> None:
-    code, found = lists(fleet(tmp_path / "maps", MAPS), "--days", "10")
-    assert code == 0
-    assert found["due"] == ["n4", "n1", "n5"]
-    assert sorted(found["good"]) == ["n2", "n3", "n6", "n7", "n8"]
-
-
 def test_a_host_that_two_maps_show_is_bad_until_it_is_measured_good(tmp_path: Path) -> None:
     folder = fleet(tmp_path / "maps", MAPS, n8=1.4)
     code, found = lists(folder, "--days", "5")
@@ -104,10 +89,6 @@ def test_a_host_of_a_slower_network_is_bad_whatever_it_took(tmp_path: Path) -> N
     assert said(folder) == 1
     assert said(folder, "--hosts", "n4") == 1
     assert said(folder, "--hosts", "n3") == 0
-
-
-def test_hosts_that_no_map_has_are_open(tmp_path: Path) -> None:
-    assert said(fleet(tmp_path / "maps", MAPS), "--hosts", "n1,n99") == 3
 
 
 def test_a_machine_that_is_slower_as_a_whole_is_bad(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
-from support.commands import PICTURES, READERS, TEXTS, run
+from support.commands import NO_READERS, PICTURES, READERS, TEXTS, run
 from support.copies import deep_copy
 from support.damage import damaged_documents
 from support.examples import EXAMPLES
@@ -23,6 +23,7 @@ from support.machines.result import make_map
 from support.meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
 from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO
 
+from beff.cli.app import PLACES
 from beff.cli.common import exit_codes
 
 Fields = dict[str, Any]
@@ -310,6 +311,12 @@ def test_the_files_that_are_changed_are_good(tmp_path: Path) -> None:
     mapped.write_text(json.dumps(with_a_map()), encoding="utf-8")
     for path in (*RESULTS, mapped):
         assert bounded_run("verify", path)[0] == exit_codes.OK, path
+
+
+def test_every_command_is_known() -> None:
+    """Whoever adds a command says here how it reads a result, or that it reads none."""
+    assert set(READERS).isdisjoint(NO_READERS)
+    assert set(READERS) | NO_READERS == set(PLACES)
 
 
 def special_inputs(folder: Path) -> list[Path]:

@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.printed import T3E, b_eff_summary, import_file, published_runs, sum_text
-from support.reports import B_EFF, document_of, run_beff
+from support.commands import READERS, run
+from support.printed import T3E, import_file, published_runs, sum_text
+from support.prints import PRINTS
+from support.reports import run_beff
 
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS
@@ -155,34 +157,6 @@ def test_unknown_release_is_asked_for(tmp_path: Path) -> None:
 # --- b_eff ---
 
 
-def test_last_line_of_the_papers(tmp_path: Path) -> None:
-    document = imported(tmp_path, T3E)
-    assert findings(document) == []
-    result = b_eff_figures(document)
-    assert result.summary.b_eff_MBps == 9709.549
-    assert result.summary.b_eff_per_process_MBps == 37.928
-    assert result.environment.processes == 256
-    assert result.summary.lmax_bytes == 2**20
-    assert result.summary.total_memory_exchange_s == pytest.approx(256 * 128 * 2**20 / 9709.549e6)
-    assert result.message_sizes_bytes[-1] == 2**20
-    assert document.fields["environment"]["uname"]["release"] == "2.0.4.71"
-    assert any(caution.code == "release not printed" for caution in result.cautions)
-
-
-def test_summary_table(tmp_path: Path) -> None:
-    original = document_of(B_EFF)
-    document = imported(tmp_path, b_eff_summary(original))
-    assert findings(document) == []
-    ours, printed = original["summary"], b_eff_figures(document).summary
-    assert printed.at_lmax_MBps == round(ours["at_lmax_MBps"])
-    assert printed.rings_at_lmax_MBps == round(ours["rings_at_lmax_MBps"])
-    assert printed.latency_us == float(f"{ours['latency_us']:.3f}")
-    assert printed.rings_latency_us == float(f"{ours['rings_latency_us']:.3f}")
-    assert printed.pingpong_latency_us == float(f"{ours['pingpong_latency_us']:.3f}")
-    assert printed.pingpong_MBps == round(ours["pingpong_MBps"])
-    assert printed.rings_MBps is None
-
-
 def test_several_last_lines_are_several_results(tmp_path: Path) -> None:
     lines = tmp_path / "lines.txt"
     lines.write_text(f"{T3E}\n{T3E.replace('256 PEs', '255 PEs')}\n", encoding="utf-8")
@@ -271,6 +245,16 @@ def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
     assert words in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "x.json").exists()
+
+
+@pytest.mark.parametrize("name", PRINTS)
+def test_every_command_takes_what_a_print_lacks(name: str, tmp_path: Path) -> None:
+    printed, result = tmp_path / "x.sum", tmp_path / "x.json"
+    printed.write_text(PRINTS[name], encoding="utf-8")
+    run("import", printed, "-o", result)
+    for lines in READERS.values():
+        for line in lines(result, tmp_path, [".md", ".csv"]):
+            run(*line)
 
 
 ERRORS = ", with 3 ERRORS --!--!--!--"

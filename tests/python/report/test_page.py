@@ -17,26 +17,6 @@ from beff.report.page.sections import contents
 from beff.report.page.sections.headline import MOST_ANSWERS
 from beff.verify.subject import Subject, load_subject
 
-SECTIONS = [
-    *("answer", "value-1", "picture", "summary-1", "figures", "patterns-1", "analysis-1"),
-    *("spread-1", "balance", "environment-1", "derivation-1", "published"),
-]
-NOT_OF_IO = {"balance"}
-
-
-def sections_in(text: str) -> list[str]:
-    return re.findall(r'<section id="([^"]+)"', text)
-
-
-@pytest.mark.parametrize(("path", "missing"), [(B_EFF, set()), (B_EFF_IO, NOT_OF_IO)])
-def test_sections_in_their_order_and_each_table_once(path: Path, missing: set[str]) -> None:
-    text = page(load_subject([path]))
-    expected = [key for key in SECTIONS if key not in missing]
-    assert sections_in(text) == expected
-    assert text.count('<details class="fold">') == len(expected) - expected.index("figures")
-    titles = re.findall(r'aria-label="([^"]*)">\n?<table', text)
-    assert len(titles) == len(set(titles)) > 3
-
 
 @pytest.mark.parametrize(
     ("other", "first"),

@@ -11,7 +11,7 @@ from support.results import Plan, make_result
 from beff.report.tables.comparison import side_by_side
 from beff.report.tables.published import b_eff_table_1
 from beff.report.tables.sections import sections_of
-from beff.report.tables.table import Cell, Column, Table, column, mbps
+from beff.report.tables.table import Table
 from beff.verify.subject import load_subject
 
 
@@ -60,27 +60,3 @@ def test_no_difference_where_compare_gives_none(tmp_path: Path) -> None:
     longer = [*files, *(changed(tmp_path, f"run{number}", 2.0 + number) for number in range(3))]
     below = side_by_side(load_subject(longer).results)
     assert [row[-1] for row in below.rows][:3] == ["", "", "-50.0 %"]
-
-
-@pytest.mark.parametrize(
-    ("cell", "column", "shown"),
-    [
-        (None, Column("x"), "-"),
-        (1234.5678, Column("x"), "1235"),
-        (12.345, Column("x"), "12.3"),
-        (0.012345, Column("x"), "0.0123"),
-        (7, Column("x"), "7"),
-        (98926800, column("x", "byte"), "94.34 MiB"),
-        (200.0, column("x", "s"), "3 min 20 s"),
-        ("text", Column("x"), "text"),
-    ],
-)
-def test_cells(cell: float | str | None, column: Column, shown: str) -> None:
-    assert column.show(cell) == shown
-
-
-def test_a_table_has_one_unit_for_its_rates() -> None:
-    rows: tuple[tuple[Cell, ...], ...] = (("x", 1268.97, 0.5), ("y", None, 634.8))
-    table = Table("t", "t", (Column("name"), mbps("a"), mbps("b")), rows)
-    assert [head.heading for head in table.heads] == ["name", "a [GB/s]", "b [GB/s]"]
-    assert table.shown() == [["x", "1.27", "0.0005"], ["y", "-", "0.635"]]

@@ -1,20 +1,13 @@
-"""Results with values at the schema's bounds: of a good one some fields are changed, within it."""
+"""Values at the bounds of the schema, for each field of a result."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import strategies as st
-
 from beff.result.contract import json_schema_text
-from beff.result.errors import ResultError
-from beff.result.load import check_document
-from beff.verify.subject import require_sound_structure
-from support.copies import deep_copy
 
-Draw = Callable[[st.SearchStrategy[Any]], Any]
 Site = tuple[str, ...]
 """Where a field stands, without the indices of lists, so that a column is one site."""
 
@@ -23,34 +16,6 @@ _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const"
 _BELOW_AND_ABOVE = (-1, 0, 1)
 _ANYWHERE = (None, 0, 1, 5e-324, 1e-300, 0.1, 1e15, 1.7e308, 2**31, 2**53, 2**63, 10**30)
 _WORDS = ("", "x" * 300, "</text><b>&%$#_{}\\", "\x00\x1b[2J\u202e", "Ä½µ\u2028")
-
-
-@st.composite
-def at_bounds(draw: Draw, documents: list[dict[str, Any]]) -> dict[str, Any]:
-    """Draw a document, and up to four fields whose values, one or all, go to a bound.
-
-    What the schema or the structure forbids is undone, so the result is one that commands take.
-    """
-    fields = deep_copy(draw(st.sampled_from(documents)))
-    for _ in range(draw(st.integers(1, 4))):
-        found = sites(fields)
-        site = draw(st.sampled_from(sorted(found)))
-        value = draw(st.sampled_from(values_near_bounds(site, found[site])))
-        changed = deep_copy(fields)
-        places = sites(changed)[site]
-        for holder, key in places if draw(st.booleans()) else places[:1]:
-            holder[key] = deep_copy(value)
-        if _is_taken(changed):
-            fields = changed
-    return fields
-
-
-def _is_taken(fields: dict[str, Any]) -> bool:
-    try:
-        require_sound_structure(check_document("at bounds", fields))
-    except ResultError:
-        return False
-    return True
 
 
 def sites(fields: Any, way: Site = ()) -> dict[Site, list[tuple[Any, Any]]]:

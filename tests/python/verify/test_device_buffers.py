@@ -19,7 +19,6 @@ from beff.judge.finding import Verdict
 from beff.judge.hosts import check_hosts
 from beff.judge.judge_results import check_earlier
 from beff.judge.limit import limit_of
-from beff.report.parts.answer import answer_of
 from beff.report.parts.sentences import cautions_of
 from beff.report.tables.comparison import side_by_side
 from beff.report.tables.environment import environment_table
@@ -79,30 +78,6 @@ def test_only_devices_that_were_confirmed_and_are_there_are_valid(
     pretended["criteria"] = [{**c, "met": True} for c in document.fields["criteria"]]
     findings = verify(check_document("pretended.json", pretended)).findings
     assert bool(findings) == (not (confirmed and shown))
-
-
-def test_memory_of_hosts_needs_no_confirmation() -> None:
-    names = {criterion.code for criterion in document_of(None).result.criteria}
-    assert "device buffers confirmed" not in names
-
-
-def test_the_answer_says_where_buffers_lay() -> None:
-    assert answer_of(document_of("cuda")).on == "4 processes with buffers on cuda"
-    assert answer_of(document_of(None)).on == "4 processes"
-    facts = facts_of(document_of("cuda"))
-    assert "mpi_memory_alloc_kinds" in facts["buffers"]
-    for part in (
-        "A100",
-        "512 MiB",
-        "550.54.15",
-        "CUDA 12.4",
-        "MIG",
-        "0000:81:00.0",
-        "NUMA node 1",
-        "0, 1, 2, 3",
-    ):
-        assert part in facts["device of node1"]
-    assert "buffers" not in facts_of(document_of(None))
 
 
 def test_host_and_device_are_never_one_way_of_measuring() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 from dataclasses import replace
@@ -81,16 +80,6 @@ def test_median_lies_between_worst_and_official(factors: list[float]) -> None:
         )
 
 
-@pytest.mark.parametrize("path", sorted(DATA.glob("b_eff_*p_*.json")), ids=lambda path: path.stem)
-def test_official_values_of_a_real_run_are_untouched(path: Path) -> None:
-    document = json.loads(path.read_text(encoding="utf-8"))
-    before = copy.deepcopy(document)
-    found = spread(document)
-    assert document == before
-    for value in found.values:
-        assert value.official.hex() == float(before["summary"][value.value.name]).hex()
-
-
 def test_official_values_are_those_of_the_maximum() -> None:
     """The summary derived with the spread's own code path has the bits of the one without."""
     document = with_factors(1.2, 1.0, 1.4)
@@ -151,21 +140,6 @@ def test_what_is_measured_once_has_no_stamp() -> None:
     assert analysis_of(load_document(file)).steadiness == Steadiness.UNKNOWN
 
 
-def test_one_repetition_tells_nothing() -> None:
-    found = spread(make_result(ONCE))
-    assert found.values == ()
-    assert found.note is not None
-    assert "measured once" in found.note
-
-
-def test_b_eff_io_has_no_repetitions() -> None:
-    document = json.loads((DATA / "b_eff_io_short.json").read_text(encoding="utf-8"))
-    found = spread(document)
-    assert found.values == ()
-    assert found.note is not None
-    assert "repeated runs" in found.note
-
-
 def test_partial_result_has_the_values_it_has() -> None:
     one_repetition = 46 * 21
     plan = Plan(processes=2, methods=("sendrecv",), measured=one_repetition + 200)
@@ -186,18 +160,3 @@ def test_unsound_samples_are_one_sentence() -> None:
     document["samples"]["size"][0] = 21
     with pytest.raises(ResultError, match=r"made up: .*size"):
         spread(document)
-
-
-def test_text_reports_show_it(tmp_path: Path) -> None:
-    source = tmp_path / "run.json"
-    source.write_text(json.dumps(with_factors(1.0, 1.25, 1.5)), encoding="utf-8")
-    target = tmp_path / "run.md"
-    assert main(["show", str(source), "-o", str(target)]) == 0
-    text = target.read_text("utf-8")
-    assert "Spread of the repetitions" in text
-    assert "Caution: noisy: by the median repetition the value is lower by 20.0 %" in text
-    *_, row = (line for line in text.splitlines() if line.startswith("| latency |"))
-    cells = [cell.strip() for cell in row.strip("|").split("|")]
-    best, median, worst = (float(cell.removesuffix(" µs")) for cell in cells[1:4])
-    assert (median / best, worst / best) == pytest.approx((1.25, 1.5), abs=8e-3)
-    assert cells[4:] == ["+25.0 %", "40.0 %", "+50.0 %"]

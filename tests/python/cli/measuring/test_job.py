@@ -143,6 +143,9 @@ def test_the_job_ends_with_the_worst_code(
     assert (tmp_path / "results").is_dir()
 
 
+_ONE = ("--nodes", "1", "--tasks-per-node", "1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -159,6 +162,13 @@ def test_the_job_ends_with_the_worst_code(
         ),
         (["slurm", "--benchmark", "b_eff", "--", "--quiet"], "beff job sets it"),
         (["slurm", "--path", "/x", "--memory-per-process", "much"], "must be a size"),
+        (["slurm", "--benchmark", "b_eff", "--name", "my/job"], "--name my/job: "),
+        (["slurm", "--benchmark", "b_eff", "--per-host", "1"], "--per-host: belongs to b_pairs"),
+        (["slurm", "--benchmark", "b_eff", *_ONE], "at least two processes"),
+        *(
+            (["slurm", "--benchmark", "b_pairs", f"--bisection={number}"], "--bisection")
+            for number in ("0", "9", "x")
+        ),
     ],
 )
 def test_refusals(
@@ -187,18 +197,6 @@ def test_words_of_all_signs(programs: Programs) -> None:
     assert "#SBATCH --job-name=b.e_f-f+@:,=1\n" in text
     assert "#SBATCH --account=a/b-c\n" in text
     assert "#SBATCH --partition=fast,_old\n" in text
-
-
-def test_the_name_of_a_job_names_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
-    two = ("--nodes", "1", "--tasks-per-node", "2", "--benchmark", "b_eff")
-    assert main(["job", "slurm", *two, "--name", "my/job"]) == 2
-    assert "--name my/job: " in capsys.readouterr().err
-
-
-def test_one_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    one = ["--nodes", "1", "--tasks-per-node", "1", "--benchmark", "b_eff"]
-    assert main(["job", "slurm", *one]) == 2
-    assert "at least two processes" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -276,23 +274,6 @@ def test_processes_of_a_bisection(programs: Programs, given: str, asked: str) ->
     assert f"measure {programs.engine.with_name('b_pairs')} {asked} --time-limit" in text
     behind = script(programs, "slurm", "--benchmark", "b_pairs", "--", given)
     assert f"b_pairs {given} --time-limit" in behind
-
-
-@pytest.mark.parametrize("number", ["0", "9", "x"])
-def test_a_bisection_by_processes_of_a_node(
-    number: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["job", "slurm", "--nodes", "4", "--tasks-per-node", "8", "--benchmark", "b_pairs"]
-    assert main([*command, f"--bisection={number}"]) == 2
-    assert "--bisection" in capsys.readouterr().err
-
-
-def test_the_network_belongs_to_pairs(
-    programs: Programs, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["job", "slurm", "--nodes", "4", "--tasks-per-node", "8", "--benchmark", "b_eff"]
-    assert main([*command, "--per-host", "1"]) == 2
-    assert "--per-host: belongs to b_pairs" in capsys.readouterr().err
 
 
 def test_a_time_limit_of_the_user_counts(programs: Programs) -> None:
