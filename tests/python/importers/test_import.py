@@ -22,7 +22,6 @@ from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS
 from beff.report.formats import format_of, write_report
 from beff.result.b_eff_io_result import BEffIoFigures
-from beff.result.b_eff_result import BEffFigures
 from beff.result.errors import BeffError, ResultError
 from beff.result.load import Document, check_document, load_document
 from beff.verify.subject import load_subject
@@ -40,11 +39,6 @@ b_eff_io of these measurements =  59.552 MB/s on 16 processes with 128 MByte/PE 
 scheduled time=30.0 min on sn6715 hwwt3e 2.0.5.34 unicosmk CRAY T3E
 """
 """The summary that the papers print."""
-
-
-def b_eff_figures(document: Document) -> BEffFigures:
-    assert isinstance(document.result, BEffFigures)
-    return document.result
 
 
 def b_eff_io_figures(document: Document) -> BEffIoFigures:

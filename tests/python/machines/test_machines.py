@@ -44,21 +44,6 @@ def test_pairs_of_a_slow_host_take_its_factor() -> None:
     assert np.unique(ns(pairs, "large")[mine]) == 1.5 * LARGE + 3 * 0.5 * SMALL
 
 
-def test_two_slow_hosts_add_up_in_short_messages_only() -> None:
-    pairs = map_of(exact(Flat(8), Fault(1.5, hosts=(3, 5)), handshakes=0), 1)
-    both = of_host(pairs, 3) & of_host(pairs, 5)
-    assert np.unique(ns(pairs, "small")[both]) == 2 * SMALL
-    assert np.unique(ns(pairs, "large")[both]) == 1.5 * LARGE
-
-
-def test_a_hop_lengthens_short_messages_between_leaves() -> None:
-    pairs = map_of(exact(leaves(6, 2, hop=1.25)), 1)
-    apart = (pairs.first < 6) != (pairs.second < 6)
-    assert np.unique(ns(pairs, "small")[apart]) == 1.25 * SMALL
-    assert np.unique(ns(pairs, "large")[apart]) == LARGE + 3 * 0.25 * SMALL
-    assert np.unique(ns(pairs, "small")[~apart]) == SMALL
-
-
 @pytest.mark.parametrize("links", [slice(0, 1), slice(1, 2), slice(0, 2)])
 def test_what_crosses_in_a_round_shares_a_slow_uplink(links: slice) -> None:
     """Messages go both ways, so that one slow direction is enough."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.machines.flat import flat
@@ -61,10 +60,6 @@ def document_of(
     return check_document(f"{kind or 'host'}.json", fields)
 
 
-def facts_of(document: Document) -> dict[str, Any]:
-    return {row[0]: row[1] for row in environment_table(document.result).rows}
-
-
 @pytest.mark.parametrize("confirmed", [False, True])
 @pytest.mark.parametrize("shown", [False, True])
 def test_only_devices_that_were_confirmed_and_are_there_are_valid(
@@ -78,6 +73,13 @@ def test_only_devices_that_were_confirmed_and_are_there_are_valid(
     pretended["criteria"] = [{**c, "met": True} for c in document.fields["criteria"]]
     findings = verify(check_document("pretended.json", pretended)).findings
     assert bool(findings) == (not (confirmed and shown))
+
+
+def test_what_is_known_of_a_device_is_said() -> None:
+    rows = environment_table(document_of("cuda").result).rows
+    (said,) = (str(row[1]) for row in rows if row[0] == "device of node1")
+    for part in ("driver 550.54.15", "CUDA 12.4", "MIG", "NUMA node 1"):
+        assert part in said
 
 
 def test_host_and_device_are_never_one_way_of_measuring() -> None:

@@ -11,7 +11,7 @@ from support.reports import B_EFF, B_EFF_3_1, document_of
 
 from beff.charts.b_eff import loops_of
 from beff.charts.b_eff_shares import area_under_the_curve, column_rows
-from beff.report.tables.b_eff import analysis_tables, area_table
+from beff.report.tables.b_eff import area_table
 from beff.result.b_eff_result import BEffResult
 from beff.result.load import as_b_eff, check_document
 from beff.verify.b_eff.derive import Area, areas_of
@@ -97,18 +97,6 @@ def test_no_value_no_area() -> None:
     assert areas_of(part) is None
     assert area_table(part) == []
     assert area_under_the_curve(loops_of(part)) is None
-
-
-def test_the_table_shows_the_three_products() -> None:
-    result = result_of(B_EFF)
-    table = next(table for table in analysis_tables(result) if table.name == "area")
-    assert [row[0] for row in table.rows] == ["rings", "random rings", "b_eff"]
-    for _, processes, asymptotic, share, value in table.rows:
-        assert isinstance(processes, int)
-        assert isinstance(asymptotic, float)
-        assert isinstance(share, float)
-        assert processes * asymptotic * share == pytest.approx(value, rel=1e-15)
-    assert table.rows[2][4] == pytest.approx(result.summary.b_eff_MBps, rel=1e-12)
 
 
 def test_columns_fill_at_most_the_share_of_the_value() -> None:
