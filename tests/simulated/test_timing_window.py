@@ -14,7 +14,7 @@ pytestmark = needs_simgrid
 
 def test_short_loops_show_what_long_ones_show(tmp_path: Path) -> None:
     """The skew with which processes leave a barrier would make the short ones slower."""
-    network = describe(NETWORKS["flat"], 16, None, LINKS)
+    network = describe(NETWORKS["flat"], 8, None, LINKS)
     values = {}
     for loop_time in ("2500us", "10ms"):
         result = run_b_eff(

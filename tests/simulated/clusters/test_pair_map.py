@@ -44,7 +44,7 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
     assert rounds == 3 * result["plan"]["rounds"]
 
 
-@pytest.mark.parametrize("hosts", [8, 16, 64])
+@pytest.mark.parametrize("hosts", [8, 32])
 def test_who_is_called_slow(tmp_path: Path, hosts: int) -> None:
     for case in cases(hosts):
         checked, named = judged(tmp_path, case.network)
@@ -53,7 +53,7 @@ def test_who_is_called_slow(tmp_path: Path, hosts: int) -> None:
 
 @pytest.mark.parametrize(
     ("hosts", "name"),
-    [(hosts, case.name) for hosts in (8, 16, 64) for case in switched_cases(hosts)],
+    [(hosts, case.name) for hosts in (8, 32) for case in switched_cases(hosts)],
 )
 def test_who_is_called_slow_behind_switches(tmp_path: Path, hosts: int, name: str) -> None:
     (case,) = (case for case in switched_cases(hosts) if case.name == name)
