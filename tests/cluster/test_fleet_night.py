@@ -60,6 +60,10 @@ def test_a_slow_node_is_drained_and_returns_when_it_was_measured_good(tmp_path: 
             assert run(NIGHT) == 0
             wait_for(slurm, "idle idle idle drain")
             assert bad.read_text(encoding="utf-8") == f"{SLOW}\n"
+            told = (shared / "beff-fleet.log").read_text(encoding="utf-8")
+            (drain,) = re.findall(
+                f"^drain: (scontrol update nodename={SLOW} .*)$", told, re.MULTILINE
+            )
             assert run(NIGHT) == 0  # all others are good, and on a drained one nothing starts
             reservation = "reservationname=mended nodes=n[0-3] users=root flags=maint"
             created = f"create reservation {reservation} starttime=now duration=30"
@@ -79,12 +83,13 @@ def test_a_slow_node_is_drained_and_returns_when_it_was_measured_good(tmp_path: 
             assert run("scontrol", "delete", "reservationname=mended") == 0
             wait_for(slurm, "idle idle idle idle")
             assert len(list((shared / "maps").iterdir())) == 2
-            # a listed node that is drained already keeps its reason
-            assert run("scontrol", "update", "nodename=n2", "state=drain", "reason=DIMM") == 0
-            bad.write_text("n1\nn2\n", encoding="utf-8")
-            wait_for(slurm, "idle drain drain idle")
+            # a job without the listed nodes; one of them, drained by hand, keeps its reason
+            (tmp_path / "listed").write_text("n1\nn3\n", encoding="utf-8")
+            asked = ("srun", "--exclude=./listed", "--nodes=2", "hostname")
+            assert sorted(slurm.run(*asked, cwd=tmp_path).stdout.split()) == ["n0", "n2"]
+            assert run("sh", "-c", drain) == 0
+            bad.write_text("n1\nn3\n", encoding="utf-8")
+            wait_for(slurm, "idle drain idle drain")
             time.sleep(2 * INTERVAL_S)
-            reasons = states(slurm, "%E")
-            assert re.fullmatch(
-                r"none beff: n1 is on the list of bad hosts of \S+ DIMM none", reasons
-            )
+            wanted = r"none beff: n1 is on the list of bad hosts of \S+ none beff nodes: slow"
+            assert re.fullmatch(wanted, states(slurm, "%E"))
