@@ -8,6 +8,8 @@ import pytest
 from support.commands import run
 from support.reports import B_EFF, B_EFF_IO
 
+from beff.cli.common import exit_codes
+
 BROKEN = {
     "empty": b"",
     "cut off": B_EFF.read_bytes()[:5_000],
@@ -45,3 +47,15 @@ def test_the_rest_is_used(kind: str, tmp_path: Path) -> None:
         assert all(line.endswith("; it is left out") for line in named)
         rest = [line for line in said.splitlines() if line not in named]
         assert (code, rest) == (alone[command][0], alone[command][1].splitlines())
+
+
+def test_a_broken_file_that_is_named_is_an_error(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("[1]")
+    for command in ("show", "check", "compare"):
+        code, said = run(command, broken, *([B_EFF] if command == "compare" else []))
+        assert code == exit_codes.WRONG_USAGE
+        assert said.startswith(f"beff: {broken}: is JSON, but not an object")
+        code, said = run(command, tmp_path, *([B_EFF] if command == "compare" else []))
+        assert code == exit_codes.WRONG_USAGE
+        assert "holds no result that can be used" in said

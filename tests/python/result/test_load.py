@@ -1,6 +1,7 @@
 """Reading of result files: every kind of damage has its own sentence."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,16 @@ def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
     document["environment"]["mpi"]["novelty"] = 2
     document["patterns"][0]["novelty"] = [3]
     assert load_document(written(tmp_path, json.dumps(document))).result.definition == "3.5"
+
+
+def test_folder(tmp_path: Path) -> None:
+    assert "is a folder" in sentence(tmp_path)
+
+
+def test_binary(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(b"\xff\xfe\x00\x01")
+    assert "not a text file" in sentence(path)
 
 
 @pytest.mark.parametrize(
@@ -100,11 +111,19 @@ def test_a_packed_file(tmp_path: Path) -> None:
     assert "cannot be unpacked" in sentence(path)
 
 
-def test_a_packed_file_that_grows_beyond_any_memory(tmp_path: Path) -> None:
-    bomb = tmp_path / "r.json.gz"
+def test_what_has_no_end(tmp_path: Path) -> None:
+    """Each in one sentence, at once, and with little memory."""
+    pipe, loop, bomb = tmp_path / "pipe", tmp_path / "loop", tmp_path / "r.json.gz"
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
     bomb.write_bytes(packed(bytes(1 << 22)))
+    assert "is no regular file" in sentence(pipe)
+    assert "is no regular file" in sentence(Path("/dev/zero"))
+    assert "cannot be read" in sentence(loop)
     with pytest.raises(ResultError, match="larger than the 1 MiB"):
         read_bytes(bomb, 1 << 20)
+    for text in ("[" * 100_000, '{"a": ' + "9" * 5000 + "}", '{"a":' * 100_000):
+        assert "no result would hold" in sentence(written(tmp_path, text))
 
 
 @pytest.mark.parametrize(
