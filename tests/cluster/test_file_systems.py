@@ -10,13 +10,18 @@ from typing import Any
 import pytest
 
 from cluster.emulation import Cell, Network, file_systems, make_cell
-from cluster.emulation.mpi import ClusterLibrary, result_of
+from cluster.emulation.mpi import CLUSTER_LIBRARIES, ClusterLibrary, result_of
 from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result
 from engines.support import assert_verified, unmet
 
 LINK = 100.0
 CLIENTS = [0, 1]
 SERVERS = [2, 3]
+each_disk = pytest.mark.parametrize(
+    ("kind", "library"),
+    list(zip(file_systems.DISKS, CLUSTER_LIBRARIES, strict=True)),
+    ids=file_systems.DISKS,
+)
 ROMIO = {"OMPI_MCA_io": "romio341"}
 """Lets Open MPI read as MPICH does; its own way to read never meets the stale pages."""
 
@@ -96,7 +101,11 @@ def test_gluster_keeps_the_data_and_is_as_fast_as_the_link(
         assert 0.6 * link < statistics.median(large_chunks(result, access)) < 1.1 * link
 
 
-@pytest.mark.parametrize("cyclic", [False, True], ids=["block", "cyclic"])
+@pytest.mark.parametrize(
+    ("cyclic", "library"),
+    zip([False, True], CLUSTER_LIBRARIES, strict=True),
+    ids=["block", "cyclic"],
+)
 def test_shifted_readers_read_what_another_node_wrote(
     library: ClusterLibrary, tmp_path: Path, cyclic: bool
 ) -> None:
@@ -135,7 +144,7 @@ def test_wrong_bytes_of_an_incoherent_file_system_are_noticed(
     assert any("hold wrong bytes" in str(text) for text in result["cautions"])
 
 
-@pytest.mark.parametrize("kind", sorted(file_systems.DISKS))
+@each_disk
 def test_a_disk_that_gets_full_ends_the_run_without_a_hang(
     one_host: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path, kind: str
 ) -> None:
@@ -156,7 +165,7 @@ def test_a_disk_that_gets_full_ends_the_run_without_a_hang(
     assert [name for name in left if name.startswith(f"{PROGRAM}-")] == []
 
 
-@pytest.mark.parametrize("kind", sorted(file_systems.DISKS))
+@each_disk
 def test_a_small_disk_ends_the_loops_early(
     one_host: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path, kind: str
 ) -> None:
