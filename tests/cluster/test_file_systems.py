@@ -88,7 +88,7 @@ def test_gluster_keeps_the_data_and_is_as_fast_as_the_link(
 ) -> None:
     skip_without(*file_systems.GLUSTER)
     file_systems.mount_gluster(four_hosts, SERVERS, CLIENTS, mount_point)
-    options = ["--time", "20s", "--max-data", "160MiB", "--types", "0,2"]
+    options = ["--time", "10s", "--max-data", "80MiB", "--types", "0,2"]
     result = measure(four_hosts, library, tmp_path, mount_point, *options)
     assert result["complete"], result["cautions"]
     assert result["data_check"]["wrong_chunks"] == 0
