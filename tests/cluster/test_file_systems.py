@@ -103,7 +103,7 @@ def test_gluster_keeps_the_data_and_is_as_fast_as_the_link(
 
 @pytest.mark.parametrize(
     ("cyclic", "library"),
-    zip([False, True], CLUSTER_LIBRARIES, strict=True),
+    list(zip([False, True], CLUSTER_LIBRARIES, strict=True)),
     ids=["block", "cyclic"],
 )
 def test_shifted_readers_read_what_another_node_wrote(
