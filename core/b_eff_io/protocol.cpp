@@ -276,7 +276,7 @@ std::string hints_text(const Plan& plan, const std::vector<HintNote>& hints) {
     for (const auto& [key, value] : hint.requested) {
       text += fmt::format(" {}={} ({})", key, value, answer_to(hint, key, value));
     }
-    text += "\n";
+    text += '\n';
   }
   return hints.empty() ? "" : text + "\n";
 }

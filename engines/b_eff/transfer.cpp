@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <tuple>
 #include <vector>
 
 #include "core/random_permutation.hpp"
@@ -200,7 +201,7 @@ void PatternTransfer::rest() {
 }
 
 void PatternTransfer::abandon() {
-  static_cast<void>(transfer_.release());
+  std::ignore = transfer_.release();
   method_.reset();
 }
 

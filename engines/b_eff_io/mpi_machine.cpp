@@ -207,7 +207,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
     hints.insert_or_assign(kWithoutLocks.first, kWithoutLocks.second);
   }
   const Info info = info_of(hints);
-  MPI_Comm comm = own ? MPI_COMM_SELF : members(type).openers(type.access);
+  const MPI_Comm comm = own ? MPI_COMM_SELF : members(type).openers(type.access);
   const bool removes = setup_->plan.procedure == Procedure::kOriginal && !options_->keep_files;
   const int mode = mode_of(type.access, removes);
   MPI_Barrier(members(type).all());

@@ -95,7 +95,7 @@ std::vector<HostLoad> LoadWatch::since() const {
   if (kSimulated) {
     return {};
   }
-  MPI_Comm kernel = nodes_->of_kernel();
+  const MPI_Comm kernel = nodes_->of_kernel();
   const Seconds elapsed = watch_time() - started_;
   const Seconds own = own_user_time() - own_before_;
   const auto after = rank_in(kernel) == 0 ? read_load() : LoadCounters();

@@ -172,7 +172,7 @@ Capacity find_capacity(const Nodes& nodes, const Hardware& hardware, const Memor
   int cores = node.cores;
   Bytes of_machine = node.usable;
   if (nodes.shares_kernel()) {
-    MPI_Comm kernel = nodes.of_kernel();
+    const MPI_Comm kernel = nodes.of_kernel();
     const int of_nodes = allreduce(nodes.is_leader() ? node.cores : 0, MPI_SUM, kernel);
     cores = std::min(of_nodes, cores_together(hardware.cores, kernel));
     const Bytes installed = allreduce(hardware.memory, MPI_MAX, kernel);

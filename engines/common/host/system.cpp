@@ -81,7 +81,7 @@ std::string line_in(const fs::path& file) {
 
 std::optional<long long> start_of_process(long long process) {
   constexpr int kStart = 22;  // of proc_pid_stat(5); the third, behind the name, is the state
-  auto text = line_in(fmt::format("/proc/{}/stat", process));
+  const auto text = line_in(fmt::format("/proc/{}/stat", process));
   std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
   std::string field;
   for (int number = 3; number <= kStart && fields >> field; ++number) {

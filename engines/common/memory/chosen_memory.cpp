@@ -312,7 +312,7 @@ std::string transport_in_use() {
     return {};
   }
   const char* told = std::getenv("OMPI_MCA_pml");
-  const std::string transport = told == nullptr ? "" : told;
+  std::string transport = told == nullptr ? "" : told;
   void* const library =
       transport == "ucx" ? dlopen("libucp.so.0", RTLD_NOW | RTLD_NOLOAD) : nullptr;
   if (library == nullptr) {
@@ -348,9 +348,11 @@ std::optional<DeviceRoofs> look_at_roofs(BufferMemory& memory) {
     const Seconds begin = run_time();
     Bytes copied = 0;
     Seconds took = 0;
-    for (; took < kShort; took = run_time() - begin, copied += kBlock) {
+    while (took < kShort) {
       copy();
       memory.synchronise();
+      took = run_time() - begin;
+      copied += kBlock;
     }
     return allreduce(static_cast<double>(copied) / took / kBytesPerMB, MPI_MIN);
   };

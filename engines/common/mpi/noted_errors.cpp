@@ -24,8 +24,11 @@ void note_error(int code) {
   }
 }
 
+// NOLINTBEGIN(modernize-avoid-variadic-functions, readability-non-const-parameter): as MPI
+// prescribes
 void note_of_communicator(MPI_Comm* /*comm*/, int* code, ...) { note_error(*code); }
 void note_of_window(MPI_Win* /*window*/, int* code, ...) { note_error(*code); }
+// NOLINTEND(modernize-avoid-variadic-functions, readability-non-const-parameter)
 
 }  // namespace
 

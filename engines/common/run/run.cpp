@@ -62,10 +62,9 @@ int Run::carry_out() {
 }
 
 std::string Run::left() const {
-  return measures_
-             ? fmt::format("what was measured is in {0}; 'beff show {0}' shows it",
-                           files_.journal().string())
-             : std::string("nothing was measured");
+  return measures_ ? fmt::format("what was measured is in {0}; 'beff show {0}' shows it",
+                                 files_.journal().string())
+                   : std::string("nothing was measured");
 }
 
 void Run::get_ready() {
