@@ -65,8 +65,8 @@ class beff_benchmark(rfm.RunOnlyRegressionTest):
 
     @run_after('init')
     def leave_out_local_partitions(self):
-        # What is skipped later than here would stand in ReFrame's JUnit
-        # file like what passed.
+        # What is skipped later than here would stand in ReFrame's report
+        # like what passed.
         if self.nodes > 1 and self.valid_systems == ['*']:
             self.valid_systems = [p.fullname
                                   for p in self.current_system.partitions

@@ -26,7 +26,7 @@ from beff.result.b_pairs_result import BPairsResult
 from beff.result.numbers import format_size, measured, percent, rate
 
 MOST_ORDERED = 1024
-"""Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
+"""Of more units only the order of the result is drawn: the other takes their square in memory."""
 _SIDE = 284.0
 """Of a map, which fits a telephone."""
 _MOST_SQUARES = 64
