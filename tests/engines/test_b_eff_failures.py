@@ -41,7 +41,7 @@ def test_wrong_byte_makes_the_run_not_valid(tmp_path: Path, library: Library) ->
         *SHORT,
         *("--patterns", "5", "--methods", "sendrecv", "--sizes", "1-20"),
         cwd=tmp_path,
-        env={"LD_PRELOAD": str(standin(library.compiler, "corrupting_mpi.c"))},
+        env={"LD_PRELOAD": str(standin(library.headers, "corrupting_mpi.c"))},
     )
     assert run.returncode == 3, run.stderr
     result = result_in(tmp_path)

@@ -37,15 +37,15 @@ def checked(folder: Path, compiler: str = "c++") -> subprocess.CompletedProcess[
     )
 
 
-@pytest.mark.parametrize("name", ["plain", "a+b@c=d~e%f-g_h.i", "é#"])
+@pytest.mark.parametrize("name", ["plain", "a+b@c=d~e%f-g_h.i", "é#", "with a blank"])
 def test_what_can_build(tmp_path: Path, name: str) -> None:
     done = checked(tmp_path / name)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("sign", [*" \t\"'$&()<>[]\\`|,:;"])
+@pytest.mark.parametrize("sign", [*"\t\"'$&()<>[]\\`|,:;"])
 def test_a_folder_whose_name_is_taken_apart(tmp_path: Path, sign: str) -> None:
-    """By make, a shell, CMake's lists, or mpicc, whose answer has no quotes."""
+    """By make, a shell or CMake's lists."""
     done = checked(tmp_path / f"a{sign}b")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()

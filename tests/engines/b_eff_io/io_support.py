@@ -37,7 +37,7 @@ def run_folders(folder: Path) -> list[Path]:
 def faulty(library: Library, folder: Path, fault: str) -> dict[str, str]:
     """Environment of a run whose MPI library fails in this way."""
     return {
-        "LD_PRELOAD": str(standin(library.compiler, "faulty_io_mpi.c")),
+        "LD_PRELOAD": str(standin(library.headers, "faulty_io_mpi.c")),
         "BEFF_TEST_FAULT": fault,
         "BEFF_TEST_FOLDER": str(folder),
     }

@@ -38,7 +38,7 @@ BOUND_S = 120
 
 def hanging(library: Library, hangs: str) -> dict[str, str]:
     """Environment of processes whose calls take as long as `hangs` says."""
-    shim = standin(library.compiler, "hanging_mpi.c")
+    shim = standin(library.headers, "hanging_mpi.c")
     return {"LD_PRELOAD": str(shim), "BEFF_HANGS": hangs}
 
 
