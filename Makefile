@@ -24,7 +24,7 @@ SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 # Tests start Python a thousand times, and three workers read all of them: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run build lock wheel dist test golden test-wheel test-cluster fuzz bench schema pictures site lint format clean
+.PHONY: help run build lock wheel dist test test-all golden fuzz bench schema pictures site lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -39,31 +39,30 @@ wheel: $(VENV)/.wheel ## build wheels for MPICH, Open MPI and MPI's standard ABI
 	tools/build_wheel x86_64 build/dist
 	tools/build_wheel aarch64 build/dist
 
-test-wheel: wheel $(VENV)/.tests ## test those wheels in environments of their own, one for each MPI library
-	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
-
 dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists of, in build/dist
 	$(BIN)/python $(INSTALL) --group dist
 	tools/make_dist
-	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
+	$(BIN)/python -m pytest tests/wheel
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests but those of clusters, simulated networks and wheels, three files at a time
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+test: $(VENV)/.tests build/module/.built ## run the tests of every commit, three files at a time: 8 minutes
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m 'not thorough'
 
-test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
-	$(BIN)/python -m pytest tests/simulated tests/cluster
+# Rates of emulated networks are compared with known ones, so nothing runs beside tests/cluster.
+test-all: $(VENV)/.tests-all build/module/.built build/openmpi/.built build/debug/.built build/smpi/.built build/dist.built ## run all tests: every MPI library, sanitizers, browsers, wheels, clusters
+	$(BIN)/python -m pytest -n 3 --dist loadfile --ignore tests/cluster
+	$(BIN)/python -m pytest tests/cluster
 
-golden: $(VENV)/.tests build/openmpi/.built ## write anew what commands say of stored results, in tests/golden/expected; look at it by git diff
+golden: $(VENV)/.tests build/module/.built ## write anew what commands say of stored results, in tests/golden/expected; look at it by git diff
 	BEFF_WRITE_GOLDEN=1 $(BIN)/python -m pytest tests/golden
 
-fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
+fuzz: $(VENV)/.tests build/module/.built ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
 	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/launch \
 	  tests/list/test_check.py tests/core/b_eff_io/test_io_hints.py
 
-bench: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## run each bench in a short form; make bench-NAME one in full, with the options in ARGS
+bench: $(VENV)/.tests build/module/.built build/openmpi/.built build/smpi/.built ## run each bench in a short form; make bench-NAME one in full, with the options in ARGS
 	set -e; for name in $(BENCHES); do echo "== $$name"; $(BIN)/python bench/$$name.py --short; done
 
-bench-%: $(VENV)/.tests build/openmpi/.built build/smpi/.built
+bench-%: $(VENV)/.tests build/module/.built build/openmpi/.built build/smpi/.built
 	$(BIN)/python bench/$*.py $(ARGS)
 
 schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/result
@@ -82,10 +81,10 @@ lock: ## renew versions and hashes, in locked-hashes.txt and locked-versions.txt
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet uv
 	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint --group wheel --group dist pyproject.toml --output-file $(LOCK)
+	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group test-all --group docs --group lint --group wheel --group dist pyproject.toml --output-file $(LOCK)
 	sed -n 's/^\([^ ].*\) \\$$/\1/p' $(LOCK) >$(VERSIONS)
 
-lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
+lint: $(VENV)/.lint build/lint/.configured ## check formats, types and code with all linters
 	tools/lint
 
 format: $(VENV)/.lint ## format all sources in place
@@ -105,8 +104,12 @@ $(VENV)/.installed: $(VENV)/.created $(SOURCES)
 	$(BIN)/python $(INSTALL) --no-require-hashes --no-build-isolation '.[all]'  # a folder has no hash; all else has
 	touch $@
 
-$(VENV)/.tests: $(VENV)/.installed $(VENV)/.docs
+$(VENV)/.tests: $(VENV)/.installed
 	$(BIN)/python $(INSTALL) --group test
+	touch $@
+
+$(VENV)/.tests-all: $(VENV)/.tests $(VENV)/.docs
+	$(BIN)/python $(INSTALL) --group test-all
 	touch $@
 
 $(VENV)/.docs: $(VENV)/.created
@@ -128,16 +131,32 @@ $(SECOND)/.created: tools/check_prerequisites $(LOCK)
 	touch $@
 
 # What has no MPI is linked as the first build has made it; a warning there is an error of the debug build.
-build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
-	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake -G Ninja -B build/openmpi -DBEFF_WERROR=ON \
-	  -DMPI_C_COMPILER=$(CURDIR)/$(SECOND)/bin/mpicc \
-	  -DBEFF_BUILT=$(CURDIR)/build/wheel -DBEFF_FMT=beff_fmt \
-	  -DCMAKE_UNITY_BUILD=ON -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+BUILT := -DBEFF_BUILT="$(CURDIR)/build/wheel" -DBEFF_FMT=beff_fmt -DCMAKE_UNITY_BUILD=ON
+WITH_NINJA := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cmake
+CONFIGURE := $(WITH_NINJA) -G Ninja
+
+# The core as a Python module, through which tests ask it
+build/module/.built: $(VENV)/.tests $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
+	$(CONFIGURE) -B build/module $(BUILT) -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python"
+	$(BIN)/cmake --build build/module --target beff_core_testing
+	touch $@
+
+build/openmpi/.built: $(VENV)/.installed $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES)
+	$(CONFIGURE) -B build/openmpi $(BUILT) -DBEFF_WERROR=ON -DMPI_C_COMPILER="$(CURDIR)/$(SECOND)/bin/mpicc"
 	$(BIN)/cmake --build build/openmpi
 	touch $@
 
+# For clang-tidy, which reads each file by itself
+build/lint/.configured: $(VENV)/.tests $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
+	$(CONFIGURE) -B build/lint -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBEFF_FMT=beff_fmt -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python"
+	touch $@
+
+build/dist.built: $(VENV)/.wheel $(SOURCES)
+	$(MAKE) --no-print-directory wheel
+	touch $@
+
 build/debug/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
-	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset debug
+	$(WITH_NINJA) --preset debug
 	$(BIN)/cmake --build build/debug --target b_eff b_eff_io
 	touch $@
 
@@ -145,6 +164,6 @@ build/debug/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
 build/smpi/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
 	mkdir -p $(@D)
 	if command -v smpicxx >/dev/null; then \
-	  PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset smpi && \
+	  $(WITH_NINJA) --preset smpi && \
 	  $(BIN)/cmake --build --preset smpi --target b_eff b_pairs; fi
 	touch $@

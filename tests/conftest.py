@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, settings
 from support.programs.programs import Programs, make_programs
 
 from left_processes import pytest_sessionfinish
+from thorough import pytest_itemcollected, pytest_terminal_summary
 
-__all__ = ["pytest_sessionfinish"]
+__all__ = ["pytest_itemcollected", "pytest_sessionfinish", "pytest_terminal_summary"]
 
 # Most tests run more processes than there are cores, which keep a core busy while they wait, so
 # that a barrier of 4 of MPICH's on 2 cores takes 8 ms; with these they sleep, and it takes 0.03 ms.

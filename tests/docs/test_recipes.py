@@ -15,6 +15,8 @@ from support.machines.flat import flat
 from support.machines.result import make_map
 from support.programs.programs import make_programs, write_script
 
+pytestmark = pytest.mark.thorough
+
 _BEFF = f"""\
 import sys
 sys.path.insert(0, {str(ROOT / "python")!r})

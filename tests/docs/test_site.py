@@ -13,6 +13,8 @@ from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffResult, Summary
 from beff.result.b_pairs_result import BPairsResult
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[2]
 for needed in ("sphinx", "furo", "myst_parser"):
     pytest.importorskip(needed)

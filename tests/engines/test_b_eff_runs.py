@@ -56,6 +56,7 @@ def test_every_pattern_moves_the_right_data(
     assert_verified(tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_repetition_of_the_short_class_is_valid(tmp_path: Path) -> None:
     run = OPENMPI.run(2, *SHORT_CLASS, "--time-limit", "10min", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
@@ -126,6 +127,7 @@ def test_additional_methods_move_the_right_data(
     assert_verified(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("processes", [2, 3])
 def test_sanitizers_find_nothing(tmp_path: Path, processes: int) -> None:
     run = SANITIZED.run(
@@ -141,6 +143,7 @@ def test_sanitizers_find_nothing(tmp_path: Path, processes: int) -> None:
     assert "build" in unmet(result_in(tmp_path))
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(1500)
 def test_official_run_is_valid(tmp_path: Path) -> None:
     """Half a minute where nothing else runs, many where six processes want two cores.
@@ -158,6 +161,7 @@ def test_official_run_is_valid(tmp_path: Path) -> None:
     assert_verified(tmp_path)
 
 
+@pytest.mark.thorough
 def test_definition_3_1_runs(tmp_path: Path) -> None:
     """Loops have 300 iterations, however long they take: too long where processes sleep."""
     run = OPENMPI.run(

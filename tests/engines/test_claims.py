@@ -17,6 +17,8 @@ from engines.b_eff_io.io_support import run_folders, tight
 from engines.processes import long_run, processes_of, send, wait_until
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in, system_fault
 
+pytestmark = pytest.mark.thorough
+
 LONG = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
 QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
 

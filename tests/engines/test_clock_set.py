@@ -10,11 +10,13 @@ from engines.b_eff_io.io_support import PROGRAM as B_EFF_IO
 from engines.b_eff_io.io_support import tight
 from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in, standin
 
+pytestmark = pytest.mark.thorough
+
 BACK, FORWARD = {"BEFF_STEP": "-3600"}, {"BEFF_STEP": "100", "BEFF_RANK": "1"}
 
 
 def clock_set(library: Library, step: dict[str, str]) -> dict[str, str]:
-    shim = standin(library.compiler, "clock_set.c")
+    shim = standin(library.headers, "clock_set.c")
     return {"LD_PRELOAD": str(shim), "BEFF_AFTER": "0", **step}
 
 

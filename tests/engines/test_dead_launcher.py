@@ -13,6 +13,8 @@ from beff.cli.app import main
 from engines.processes import processes_of, send, started, wait_for_samples, wait_until
 from engines.support import Library, assert_verified, result_in
 
+pytestmark = pytest.mark.thorough
+
 OPTIONS = {
     "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "always"],
     "b_eff_io": [

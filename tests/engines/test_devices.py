@@ -22,6 +22,8 @@ from engines.device_support import (
 from engines.processes import long_run
 from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in, unmet
 
+pytestmark = pytest.mark.thorough
+
 ENDLESS = ("--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never")
 FEW = (*SHORT, "--patterns", "0,5", "--repetitions", "1")
 FIRST_SIZE = (

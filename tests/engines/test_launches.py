@@ -14,6 +14,8 @@ import pytest
 from engines.disguise import disguised, empty, processors, quota
 from engines.support import MPICH, OPENMPI, SHORT, Library, system_fault
 
+pytestmark = pytest.mark.thorough
+
 
 def test_one_process_has_nobody_to_talk_to(tmp_path: Path, library: Library) -> None:
     run = library.run(1, cwd=tmp_path)

@@ -16,6 +16,8 @@ from engines.b_eff_io.io_support import TINY, io_result, run_folders
 from engines.processes import long_run, processes_of, send, wait_for_samples
 from engines.support import LIBRARIES, Library, assert_verified, result_in
 
+pytestmark = pytest.mark.thorough
+
 ENDLESS = {
     "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"],
     "b_eff_io": [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"],

@@ -13,6 +13,8 @@ from beff.result.load import as_b_eff, load_document
 from beff.verify.verify import verify
 from engines.support import OPENMPI
 
+pytestmark = pytest.mark.thorough
+
 
 def today(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "beff", "today", "--history", "kept", "--within", "1s"]

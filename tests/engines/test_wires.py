@@ -13,6 +13,8 @@ from beff.verify.common.wires import Carried, carried, wires_text
 from engines.b_eff_io.io_support import TINY
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in
 
+pytestmark = pytest.mark.thorough
+
 IO = (*TINY, "--time", "2s", "--types", "2")
 PAIRS = ("--duration", "300ms", "--memory-per-process", "4MiB", "--progress", "never")
 FEW = ("--patterns", "0,5", "--repetitions", "1")

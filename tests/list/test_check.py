@@ -195,6 +195,7 @@ STRANGE = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", STRANGE)
 @pytest.mark.parametrize("commit", [False, True], ids=["new", "in git"])
 def test_strange_names_are_found_and_left_out(
@@ -221,6 +222,7 @@ def test_strange_names_are_found_and_left_out(
     assert place.name not in {path.name for path in site.rglob("result*/**/*")}
 
 
+@pytest.mark.thorough
 def test_many_names_by_chance(
     clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +249,7 @@ def test_many_names_by_chance(
     assert all(f"{one_line(os.fsdecode(name))}: " in left_out for name in names)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [

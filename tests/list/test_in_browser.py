@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from beff.cli.app import main
 from chromium import PATIENCE_MS, complaints_of
 
+pytestmark = pytest.mark.thorough
+
 TODAY, HISTORIC = "#systems > tbody:nth-of-type(1)", "#systems > tbody:nth-of-type(2)"
 
 

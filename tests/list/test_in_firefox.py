@@ -11,6 +11,8 @@ import pytest
 
 from chromium import fetched
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = Path(__file__).with_name("firefox.mjs")
 
 

@@ -19,6 +19,8 @@ from beff.judge.series import FIGURES, Day, Standing, standing_after
 from beff.result.load import Document, check_document
 from store_support import OFFICIAL, bytes_of, result_of
 
+pytestmark = pytest.mark.thorough
+
 
 def written(folder: Path, day: int, speeds: list[float]) -> Path:
     folder.mkdir(parents=True)

@@ -15,6 +15,8 @@ import beff.list.folder
 from beff.list.folder import FIGURES
 from needed import needed
 
+pytestmark = pytest.mark.thorough
+
 RANKING = Path(beff.list.folder.__file__).parent / "static" / "ranking.js"
 KEYS = [figure["key"] for figure in FIGURES]
 LESS = {figure["key"] for figure in FIGURES if figure.get("less_is_better")}

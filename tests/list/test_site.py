@@ -86,6 +86,7 @@ def test_historic_systems_are_those_of_the_papers(site: Path, tmp_path: Path) ->
     assert json.loads((tmp_path / "site" / "data.json").read_text("utf-8"))["systems"] == []
 
 
+@pytest.mark.thorough
 def test_what_does_not_count_says_why(mixed: Path) -> None:
     systems = systems_of(mixed / "site")
     said = {
@@ -222,6 +223,7 @@ def test_a_new_list_has_three_files(tmp_path: Path) -> None:
             assert re.search(r"@[0-9a-f]{40} # v[0-9.]+$", line), line
 
 
+@pytest.mark.thorough
 def test_the_workflow_runs_in_a_clone(model_list: Path, tmp_path: Path) -> None:
     """All of it but the installation and gh, with the variables of the forge, on a branch."""
     clone = tmp_path / "clone"

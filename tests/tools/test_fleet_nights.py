@@ -129,6 +129,7 @@ SLOW, SLOW_FROM, MENDED_AFTER = "n5", 3, 7
 """A node, the night from which on it is slow, and the one after which it is mended."""
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(900)
 def test_a_node_that_gets_slow_is_drained_mended_and_returns(tmp_path: Path) -> None:
     site = Site(tmp_path, days=2)

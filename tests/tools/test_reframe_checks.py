@@ -22,6 +22,8 @@ from support.results import Plan, make_result
 
 from beff.cli.app import main
 
+pytestmark = pytest.mark.thorough
+
 CHECKS = Path(__file__).resolve().parents[2] / "packaging" / "reframe" / "beff_checks.py"
 BIN = Path(sys.executable).parent
 PROCESSES = 4

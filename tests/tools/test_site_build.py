@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "site_build"
 
 

@@ -1,4 +1,4 @@
-"""The wheel for aarch64 on another processor, emulated by QEMU: `make test-wheel`.
+"""The wheel for aarch64 on another processor, emulated by QEMU.
 
 This machine's MPICH starts the processes; each is one of QEMU with the wheel's program and the
 MPICH for aarch64.

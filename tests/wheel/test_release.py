@@ -13,7 +13,7 @@ import pytest
 from wheels import FOLDER, PROCESSORS, ROOT, wheel_for
 
 pytestmark = pytest.mark.skipif(
-    not (Path(FOLDER) / "SHA256SUMS").is_file(), reason="there is no release; make dist makes it"
+    not (FOLDER / "SHA256SUMS").is_file(), reason="there is no release; make dist makes it"
 )
 VERSION = re.findall(
     r"project\(beff VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
@@ -21,15 +21,15 @@ VERSION = re.findall(
 
 
 def released(ending: str) -> Path:
-    return Path(FOLDER) / f"beff-{VERSION}{ending}"
+    return FOLDER / f"beff-{VERSION}{ending}"
 
 
 def test_the_checksums_are_those_of_all_files() -> None:
-    lines = (Path(FOLDER) / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
     found = {
         file.name: hashlib.sha256(file.read_bytes()).hexdigest()
-        for file in Path(FOLDER).iterdir()
+        for file in FOLDER.iterdir()
         if file.name != "SHA256SUMS"
     }
     assert sums == found

@@ -19,6 +19,8 @@ from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result, run_fo
 from engines.processes import long_run, processes_of, send, wait_until
 from engines.support import AFTER_A_HANG, MPICH, OPENMPI, Library, unmet
 
+pytestmark = pytest.mark.thorough
+
 LONG = [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"]
 JOURNAL = f"{PROGRAM}.journal.jsonl"
 

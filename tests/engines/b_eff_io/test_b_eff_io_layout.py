@@ -16,6 +16,8 @@ import pytest
 from engines.b_eff_io.io_support import PROGRAM, io_result, run_folders, tight
 from engines.support import MPICH, OPENMPI, Library
 
+pytestmark = pytest.mark.thorough
+
 Words = npt.NDArray[np.uint64]
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15

@@ -107,6 +107,7 @@ def test_random_types_stand_beside_the_value(tmp_path: Path, library: Library) -
     assert result["summary"]["values"]["1"] > 0
 
 
+@pytest.mark.thorough
 def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     options = [*tight(2), "--time", "10s", "--types", "all", "--verify", "full"]
     options += ["--max-data", "100MiB"]
@@ -117,6 +118,7 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     assert "build" in unmet(io_result(tmp_path))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("release", ["0.5", "1", "2.1"])
 def test_release_decides_on_rewrite_and_headline(tmp_path: Path, release: str) -> None:
     options = [*tight(2), "--time", "1s", "--release", release]

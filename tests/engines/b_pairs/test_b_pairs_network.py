@@ -14,6 +14,8 @@ from beff.cli.app import make_app
 from engines.processes import long_run, text_of, wait_until
 from engines.support import MPICH, OPENMPI, Library, assert_verified, result_in
 
+pytestmark = pytest.mark.thorough
+
 QUICK = ["--memory-per-process", "8MiB", "--progress", "never", "--duration", "1ms"]
 
 

@@ -13,6 +13,8 @@ from support.reports import B_EFF
 
 from beff.cli.common import exit_codes
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[3]
 START = """\
 import sys

@@ -57,6 +57,7 @@ def test_check_calls_it_good_or_bad_by_its_own_kind(
     assert main(["check", str(today), "--baseline", str(tmp_path), "--json"]) == code
 
 
+@pytest.mark.thorough
 def test_history_marks_its_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for day in range(1, 13):
         written(tmp_path, day, 1.0 if day < 7 else 1.3)

@@ -22,6 +22,8 @@ from beff.judge.comparison import Report
 from beff.result.contract import AnyResult
 from beff.result.load import Document, check_document
 
+pytestmark = pytest.mark.thorough
+
 Runs = Sequence[Document]
 Choice = Callable[[int, int], Iterator[tuple[list[int], list[int]]]]
 SESSIONS = ("b_eff_priority", "b_eff_shared", "b_eff_io_shared")

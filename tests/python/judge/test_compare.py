@@ -354,6 +354,7 @@ def test_two_days_are_judged_by_the_scatter_of_their_runs_and_say_so() -> None:
     assert "--history" in basis_text(open_one)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("loss", "slower"), [(0.05, False), (0.3, True)])
 def test_a_history_tells_how_much_days_differ(loss: float, slower: bool) -> None:
     """Days that differ by 2 % say nothing of 5 %, which the runs of two days show clearly."""

@@ -17,6 +17,8 @@ from beff.result.numbers import rate
 from beff.verify.subject import LabelledResult, Subject, load_subject
 from needed import GET_IT, needed
 
+pytestmark = pytest.mark.thorough
+
 EVIL = (
     "\\input{/etc/passwd} $x^2$ 100% #1 {a}_b & ~ <script> \"q\" 'r' `s` |t| [u] --- ,,"
     " \u00e4 \u00f1 \u4e2d \u202e"
