@@ -16,12 +16,12 @@ from beff.result.b_pairs_result import BPairsResult
 pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).resolve().parents[2]
-for needed in ("sphinx", "furo", "myst_parser"):
-    pytest.importorskip(needed)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    for needed in ("sphinx", "furo", "myst_parser"):
+        pytest.importorskip(needed)
     target = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs"]
     done = subprocess.run(
