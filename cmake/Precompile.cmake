@@ -2,7 +2,7 @@
 # optional second argument. SMPI's compiler wrapper puts a header of its own first and so would ignore
 # precompiled ones.
 function(beff_precompile target)
-  if(BEFF_SMPI)
+  if(BEFF_SMPI OR CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()
   endif()
   if(ARGC GREATER 1)
