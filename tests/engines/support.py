@@ -111,12 +111,18 @@ LIBRARIES = (MPICH, OPENMPI)
 
 
 @functools.cache
-def standin(headers: Path, source: str, *flags: str, name: str = "standin.so") -> Path:
-    """The library of a file in `standins`, made once for all tests of a process."""
+def standin(headers: Path | None, source: str, *flags: str, name: str = "standin.so") -> Path:
+    """The library of a file in `standins`, made once for all tests of a process.
+
+    It is linked with the MPI library of `headers`, as processes without MPI load it, too.
+    """
     folder = Path(tempfile.mkdtemp(prefix="beff-"))
     atexit.register(shutil.rmtree, folder)
-    options = ["-shared", "-fPIC", "-I", headers, *flags]
-    command = ["cc", *options, STANDINS / source, "-o", folder / name]
+    mpi = []
+    if headers is not None:
+        libraries = headers.parent / "lib"
+        mpi = [f"-I{headers}", f"-L{libraries}", "-lmpi", f"-Wl,-rpath,{libraries}"]
+    command = ["cc", "-shared", "-fPIC", STANDINS / source, "-o", folder / name, *flags, *mpi]
     subprocess.run(command, check=True)
     return folder / name
 
@@ -132,7 +138,7 @@ def system_fault(
 ) -> dict[str, str]:
     """Environment of a run in which calls of the system fail; see faulty_calls.c."""
     return {
-        "LD_PRELOAD": str(standin(MPICH.headers, "faulty_calls.c")),
+        "LD_PRELOAD": str(standin(None, "faulty_calls.c")),
         "BEFF_FAULT": call,
         "BEFF_ERROR": str(error),
         "BEFF_FILES": files,
