@@ -30,7 +30,9 @@ def map_of(table: np.ndarray[Any, Any], names: tuple[str, ...] = ()) -> PairMap:
     """Return the map that the program would have written; hosts are n0, n1 … without names."""
     hosts = 1 + int(table["to"].max())
     rounds = hosts - 1 + hosts % 2
-    is_alone = np.bincount(table["round"])[table["round"]] <= 2
+    # of who is alone each way is measured too, first both at once
+    alone_from = table["round"][table["ways"] == 1].min(initial=table["round"].max() + 2) - 1
+    is_alone = table["round"] >= alone_from
     long = table["bytes"] == LONG_BYTES
     both, forth = table["ways"] == 2, table["from"] < table["to"]
 

@@ -36,7 +36,8 @@ Again = Callable[[np.ndarray[Any, Any]], list[tuple[int, int]]]
 class Fault:
     """Hosts, pairs or links of the network take `factor` times as long, in messages of `kinds`.
 
-    In a share `time` of the rounds, in drawn stretches of so many.
+    In a share `time` of the rounds, in drawn stretches of so many. Hosts that warm come to it
+    evenly, from 1 in the first round to all of it in the last of the passes.
     """
 
     factor: float
@@ -46,6 +47,7 @@ class Fault:
     kinds: tuple[str, ...] = BOTH
     time: float = 1.0
     stretch: int = 1
+    warms: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Machine:
     By `model` a pair takes as long as the slower of its hosts (max), both add what they take longer
     (sum), or both: short messages by the sum, long ones by the slower. A host of factor 1.5 beside
     a sound one takes 1.5 times as long in each. A share `tails` of the times is far longer; all
-    take longer by `drift` at the end.
+    take longer by `drift` at the end. Of a `star` each meets host 0 only, one after the other.
     """
 
     network: Network
@@ -78,16 +80,23 @@ class Machine:
     tails: float = 0.0
     drift: float = 0.0
     retests: bool = True
+    star: bool = False
 
     @property
     def hosts(self) -> int:
         """How many there are."""
         return self.network.hosts
 
+    @property
+    def rounds(self) -> int:
+        """How many there are in a pass."""
+        return self.hosts - 1 + self.hosts % 2
+
 
 def measure(machine: Machine, seed: int, again: Again | None = None) -> np.ndarray[Any, Any]:
-    """Return the table of a seed (`COLUMNS`): in each pass each host meets each."""
-    first, second, at = _rounds(machine.hosts, machine.passes, np.random.default_rng((seed, 0)))
+    """Return the table of a seed (`COLUMNS`): in each pass each host meets each, or the hub."""
+    meetings = _star if machine.star else _rounds
+    first, second, at = meetings(machine.hosts, machine.passes, np.random.default_rng((seed, 0)))
     together = np.full(len(at), 2)
     table = _timed(machine, seed, (first, second, at, together), np.random.default_rng((seed, 1)))
     if again is None or not machine.retests or not (chosen := again(table)):
@@ -121,6 +130,13 @@ def _rounds(hosts: int, passes: int, chance: np.random.Generator) -> tuple[Ints,
     return low[real], high[real], at[real]
 
 
+def _star(hosts: int, passes: int, chance: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+    """Return first, second and round of each meeting with host 0, in drawn order."""
+    second = np.concatenate([1 + chance.permutation(hosts - 1) for _ in range(passes)])
+    at = np.arange(passes)[:, None] * (hosts - 1 + hosts % 2) + np.arange(hosts - 1)
+    return 0 * second, second, at.ravel()
+
+
 def _timed(
     machine: Machine, seed: int, met: tuple[Ints, Ints, Ints, Ints], chance: np.random.Generator
 ) -> np.ndarray[Any, Any]:
@@ -134,13 +150,16 @@ def _timed(
         room *= 1 - machine.job.load * np.array(busy).T
     for fault, now in zip(machine.faults, shown, strict=True):
         room[np.ix_(now, list(fault.links))] /= fault.factor
+    last = max(1, machine.passes * machine.rounds - 1)
+    warmth = np.minimum(1, (begin + np.arange(rounds)) / last)
     parts = []
     for kind, size in zip(BOTH, (SHORT_BYTES, LONG_BYTES), strict=True):
         host = np.tile(nature(machine, seed, size), (rounds, 1))
         pair = np.ones(len(first))
         for fault, now in zip(machine.faults, shown, strict=True):
             if kind in fault.kinds:
-                host[np.ix_(now, list(fault.hosts))] *= fault.factor
+                grown = 1 + (fault.factor - 1) * warmth[now, None] if fault.warms else fault.factor
+                host[np.ix_(now, list(fault.hosts))] *= grown
                 hit = np.isin(
                     first * machine.hosts + second, [a * machine.hosts + b for a, b in fault.pairs]
                 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,10 @@ class Network:
         return len(self.leaf)
 
     def uplink(self, leaf: int) -> tuple[int, ...]:
-        """Return the links of a leaf of a tree to the switch above, up and down."""
+        """Return the links of a leaf of a tree to the switch above, up and down.
+
+        Behind the leaves pods are counted on.
+        """
         return 2 * leaf, 2 * leaf + 1
 
 
@@ -71,6 +74,21 @@ def tree(*levels: tuple[Sequence[int], float, float], mixed: bool = False) -> Ne
         room += [max(1.0, size / taper) for size in sizes for _ in "ud"]
         groups.append(group)
     return _network(short, links, room, groups[0])
+
+
+def meshed(network: Network) -> Network:
+    """Return it with a way between each two leaves, the last link, with room for all of both.
+
+    Messages there and back share it.
+    """
+    leaf, sizes, room = network.leaf, np.bincount(network.leaf), [*network.room]
+    ways = np.full((network.hosts, network.hosts, 1), -1)
+    for one, other in combinations(range(len(sizes)), 2):
+        ends = np.isin(leaf, [one, other])
+        ways[ends[:, None] & ends[None, :] & (leaf[:, None] != leaf[None, :])] = len(room)
+        room.append(2.0 * min(sizes[one], sizes[other]))
+    links = np.concatenate([network.links, ways], axis=2)
+    return replace(network, links=links, room=np.array(room))
 
 
 def _routed(ways: dict[tuple[int, int], list[tuple[object, ...]]], hop: float) -> Network:

@@ -92,10 +92,11 @@ def link(factor: float, ends: tuple[int, int] | None = None) -> Plant:
     return draw
 
 
-def uplink(network: Network, factor: float) -> Plant:
-    """Plant an uplink, up and down, that carries less."""
+def uplink(network: Network, factor: float, among: range | None = None) -> Plant:
+    """Plant an uplink, up and down, that carries less: drawn of all leaves or of some."""
+    some = among or range(network.leaf.max() + 1)
     return lambda hosts, chance: (
-        Fault(factor, links=network.uplink(int(chance.integers(network.leaf.max() + 1)))),
+        Fault(factor, links=network.uplink(some[int(chance.integers(len(some)))])),
         Truth(uplink=True),
     )
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from slow_hosts.between import rows_between
 from slow_hosts.machine import BOTH, LONG_BYTES, LONG_S, SHORT_BYTES, SHORT_S, Fault, Machine
 from slow_hosts.machine import measure as measured
-from slow_hosts.networks import crossbar, dragonfly, rails, torus, tree
+from slow_hosts.networks import crossbar, dragonfly, meshed, rails, torus, tree
 from slow_hosts.peers import PEERS
-from slow_hosts.rows import rows
+from slow_hosts.rows import Row, rows
 from slow_hosts.truth import Must, Said, Truth, counted
 
 BENCH = Path(__file__).resolve().parents[3] / "bench"
@@ -32,6 +33,8 @@ def level(machine: Machine, size: int, one: int, other: int) -> float:
 def test_rows_are_few_and_of_one_name() -> None:
     names = [row.name for row in rows()]
     assert len(names) == len({*names}) <= 80
+    between = [row.name for row in rows_between()]
+    assert len(between) == len({*between} - {*names})
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
@@ -43,6 +46,20 @@ def test_what_is_called_true_is_planted(row: object) -> None:
     assert truth.hosts == hosts | by_pairs
     assert truth.is_clean == (not machine.faults)
     assert measured(replace(machine, passes=1), 5)["to"].max() == machine.hosts - 1
+
+
+@pytest.mark.parametrize("row", rows_between(), ids=lambda row: row.name)
+def test_of_slow_hosts_links_and_ways_pairs_are_slow(row: Row) -> None:
+    """Who is called faulty takes longer in long messages than a sound machine of the same seed."""
+    machine, truth = row.draw(5)
+    table, sound = (
+        measured(replace(one, passes=2), 5) for one in (machine, replace(machine, faults=()))
+    )
+    slower = table["seconds"] > 1.15 * sound["seconds"]
+    met = [*zip(table["from"].tolist(), table["to"].tolist(), slower.tolist(), strict=True)]
+    assert truth.hosts <= {end for *ends, slow in met for end in ends if slow}
+    assert truth.links <= {frozenset(ends) for *ends, slow in met if slow}
+    assert slower.any() == bool(machine.faults)
 
 
 @pytest.mark.parametrize(("hosts", "rounds"), [(6, 5), (7, 7)])
@@ -76,6 +93,43 @@ def test_who_is_on_an_uplink_shares_it() -> None:
     assert level(machine, LONG_BYTES, 0, 1) == pytest.approx(LONG_S, rel=1e-3)
     assert level(machine, LONG_BYTES, 0, 2) == pytest.approx(2 * LONG_S, rel=1e-3)
     assert level(machine, SHORT_BYTES, 0, 2) == pytest.approx(1.2 * SHORT_S, rel=1e-3)
+
+
+def test_who_is_on_a_way_shares_it_both_ways() -> None:
+    """Of two leaves of two at half a port none or both pairs are on it: four messages."""
+    network = meshed(tree(([2, 2], 1, 1)))
+    assert network.room.tolist() == [2, 2, 2, 2, 4]
+    machine = replace(QUIET, network=network, faults=(Fault(8, links=(4,)),))
+    assert level(machine, LONG_BYTES, 0, 2) == pytest.approx(8 * LONG_S, rel=1e-3)
+    assert level(machine, LONG_BYTES, 0, 1) == pytest.approx(LONG_S, rel=1e-3)
+    alone = measured(machine, 1, lambda _: [(0, 2)])[-12:]
+    assert {*alone["seconds"][alone["bytes"] == LONG_BYTES].tolist()} == {4 * LONG_S, 2 * LONG_S}
+
+
+def test_uplinks_of_pods_are_behind_those_of_leaves() -> None:
+    """Two pods of two: both pairs leave the first, whose uplink carries half a port."""
+    network = tree(([1] * 4, 1, 1), ([2, 2], 1, 1))
+    machine = replace(QUIET, network=network, faults=(Fault(4, links=network.uplink(4)),))
+    assert level(machine, LONG_BYTES, 0, 2) == pytest.approx(4 * LONG_S, rel=1e-3)
+    assert level(machine, LONG_BYTES, 0, 1) == pytest.approx(LONG_S, rel=1e-3)
+
+
+def test_of_a_star_each_meets_the_hub() -> None:
+    table = measured(replace(QUIET, star=True, passes=2), 1)
+    assert {*table["from"].tolist()} == {0}
+    short = table[table["bytes"] == SHORT_BYTES]
+    assert short["round"].tolist() == [*range(10)]
+    assert sorted(short["to"][:5].tolist()) == sorted(short["to"][5:].tolist()) == [1, 2, 3, 4, 5]
+
+
+def test_a_host_warms_evenly() -> None:
+    """In five rounds from x1 to x1.4; it is as warm when it is measured again."""
+    machine = replace(QUIET, passes=1, faults=(Fault(1.4, (1,), warms=True),))
+    table = measured(machine, 1, lambda _: [(1, 2)])
+    own = (table["bytes"] == LONG_BYTES) & ((table["from"] == 1) | (table["to"] == 1))
+    factors = dict(zip(table["round"][own].tolist(), table["seconds"][own] / LONG_S, strict=True))
+    assert [factors[at] for at in range(5)] == pytest.approx([1, 1.1, 1.2, 1.3, 1.4], rel=1e-3)
+    assert {*np.round([factors[at] for at in range(5, 17)], 3).tolist()} == {1.4}
 
 
 def test_ways() -> None:
