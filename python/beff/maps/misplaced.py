@@ -69,7 +69,12 @@ def _near(square: Floats, known: Known) -> tuple[Floats, Floats]:
     groups = range(len(known.switches))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of who met nobody of a group
-        near = np.stack([np.nanmedian(square[:, known.labels == one], axis=1) for one in groups])
+        near = np.stack(
+            [
+                np.nanquantile(square[:, known.labels == one], QUICK, axis=1, method="lower")
+                for one in groups
+            ]
+        )
     met = ~np.isnan(square)
     others = np.stack([met[:, known.labels == one].sum(axis=1) for one in groups])
     near[others < _FEWEST_OTHERS] = np.nan

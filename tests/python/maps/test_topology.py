@@ -79,6 +79,18 @@ def test_what_slurm_takes_and_prints_is_read(tmp_path: Path, text: str) -> None:
     }
 
 
+def test_what_it_includes_is_read(tmp_path: Path) -> None:
+    (tmp_path / "racks.conf").write_text("SwitchName=s1 Nodes=n3,\\\nn4\n", encoding="utf-8")
+    text = "SwitchName=s0 Nodes=n[1-2]\nInclude racks.conf\nSwitchName=top Switches=s[0-1]\n"
+    found = read(tmp_path, "topology.conf", text).above
+    assert {host: above[-1] for host, above in found.items()} == {
+        "n1": "s0",
+        "n2": "s0",
+        "n3": "s1",
+        "n4": "s1",
+    }
+
+
 def test_blocks_as_printed(tmp_path: Path) -> None:
     text = (
         "BlockName=b1 BlockIndex=0 Nodes=n[1-2] BlockSize=2\n"
@@ -102,7 +114,8 @@ def test_blocks_as_printed(tmp_path: Path) -> None:
         ("a.conf", "SwitchName=a Nodes=n[1-x]", "line 1 is not understood"),
         ("a.conf", "SwitchName=a Nodes=n[3-1]", "line 1 is not understood"),
         ("a.conf", "SwitchName=a Nodes=n1 Nodes=n2", "line 1 is not understood"),
-        ("a.conf", "SwitchName=a Nodes=n1\ninclude more.conf", "line 2 is not understood"),
+        ("a.conf", "SwitchName=a Nodes=n1\ninclude more.conf", "includes more.conf, and that"),
+        ("a.conf", "Include a.conf", "as one of more than 8 in a row"),
         ("a.yaml", "[", "is not YAML"),
         ("a.yaml", "a: b", "describes no switch"),
         ("a.yaml", "- tree: {switches: [{switch: a, nodes: [n1]}]}", "'nodes' of an entry"),
