@@ -85,6 +85,8 @@ _LEVELS = 8
 """How deep topology.yaml nests lists and fields, with room for kinds that are passed over."""
 _YES = {"true", "yes", "on"}
 _PAIR = re.compile(r"\s*([A-Za-z]+)\s*=\s*(?:\"([^\"]*)\"|(\S*))(?=\s|$)")
+_INCLUDE = re.compile(r"\s*include\s+(\S+)", re.IGNORECASE)
+_MOST_INCLUDED = 8
 _BESIDE = {"linkspeed", "level", "blockindex", "blocksizes", "blocksize", "aggregatedblock"}
 """Keys that say nothing of who is behind what; some are printed by scontrol alone."""
 _KEYS = {"switchname", "blockname", "nodes", "switches", *_BESIDE}
@@ -105,7 +107,7 @@ def read_topology(path: Path) -> Topology:
     text, source = read_text(path, _LARGEST), str(path)
     is_yaml = path.suffix in {".yaml", ".yml"}
     try:
-        entries = list(_of_yaml(source, text) if is_yaml else _of_conf(text))
+        entries = list(_of_yaml(source, text) if is_yaml else _of_conf(path, text))
         if not entries:
             raise ResultError(f"describes no switch; expected is {_FORM}")
         return Topology(source, _above(entries))
@@ -113,10 +115,17 @@ def read_topology(path: Path) -> Topology:
         raise ResultError(problem.reason, source) from None
 
 
-def _of_conf(text: str) -> Iterator[_Entry]:
-    """Yield the entries of topology.conf, or of what `scontrol show topology` prints of it."""
+def _of_conf(path: Path, text: str, within: tuple[Path, ...] = ()) -> Iterator[_Entry]:
+    """Yield the entries of topology.conf, or of what `scontrol show topology` prints of it.
+
+    A file that it includes is looked for beside it; `within` are those that include this one.
+    """
     for number, line in _lines(text):
-        found = _pairs(line.partition("#")[0].rstrip())
+        words = line.partition("#")[0].rstrip()
+        if included := _INCLUDE.fullmatch(words):
+            yield from _included(path.parent / included[1], (*within, path))
+            continue
+        found = _pairs(words)
         name = found.get("switchname") or found.get("blockname")
         entry = _Entry(name or "", found.get("nodes", ""), found.get("switches", ""))
         is_beside = "aggregatedblock" in found or found.keys() <= _BESIDE
@@ -127,6 +136,15 @@ def _of_conf(text: str) -> Iterator[_Entry]:
             yield entry
 
 
+def _included(path: Path, within: tuple[Path, ...]) -> Iterator[_Entry]:
+    if len(within) > _MOST_INCLUDED:
+        raise ResultError(f"includes {path.name} as one of more than {_MOST_INCLUDED} in a row")
+    try:
+        yield from _of_conf(path, read_text(path, _LARGEST), within)
+    except ResultError as problem:
+        raise ResultError(f"includes {path.name}, and that {problem.reason}") from None
+
+
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield each line with its number; one that ends in a backslash goes on in the next."""
     begin, begun = 1, ""
@@ -135,7 +153,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             begin = number
         begun += line
         if begun.endswith("\\"):
-            begun = begun[:-1] + " "
+            begun = begun[:-1]
         else:
             yield begin, begun
             begun = ""
