@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -197,8 +198,12 @@ def test_a_job_script_of_ours_measures_both(
     # The script is run as it is, but for options that make the measuring shorter.
     few = "--patterns 0-9 --methods sendrecv --repetitions 1"
     script.write_text(script.read_text().replace("b_eff --nodes", f"b_eff {few} --nodes"))
-    ended = slurm.batch(script, cwd=tmp_path, env=library.environment, timeout=280)
-    output = "\n".join(path.read_text() for path in tmp_path.glob("beff_*.out"))
+    for _ in range(2):
+        shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        ended = slurm.batch(script, cwd=tmp_path, env=library.environment, timeout=280)
+        output = "\n".join(path.read_text() for path in tmp_path.glob("beff_*.out"))
+        if "mpi/pmi2: invalid client request" not in output:  # Slurm's own, on busy cores
+            break
     assert ended == 3, output
     for name in ("b_eff_3p", "b_eff_io_3p"):
         (result,) = (tmp_path / "out").glob(f"{name}_*.json")
