@@ -14,6 +14,7 @@ from beff.verify.common.checks import fold_host_list
 from support.machines.faults import Fault
 from support.machines.flat import CALM, flat
 from support.machines.result import derived, underived_map
+from support.programs.programs import write_script
 
 
 def map_fields(
@@ -49,10 +50,10 @@ def write_map(folder: Path, fields: Mapping[str, Any]) -> Path:
     return path
 
 
-_BEFF = f"""#!{sys.executable}
+_BEFF = """\
 import json, os, sys
 from pathlib import Path
-sys.path[:] = {{path}}
+sys.path[:] = {path}
 from beff.cli.app import main
 from beff.verify.common.checks import expand_host_list
 from support.fleet_folder import map_fields, write_map
@@ -73,5 +74,4 @@ def write_beff(folder: Path) -> None:
 
     Beside the maps `slow` holds which nodes take how many times as long.
     """
-    (folder / "beff").write_text(_BEFF.format(path=sys.path), encoding="utf-8")
-    (folder / "beff").chmod(0o755)
+    write_script(folder / "beff", _BEFF.format(path=sys.path))

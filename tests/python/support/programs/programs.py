@@ -67,8 +67,12 @@ class Programs:
 
 
 def write_script(path: Path, text: str, option: str = "") -> Path:
-    """An executable Python script; of Python's options it may have one."""
-    path.write_text(f"#!{sys.executable} {option}\n{text}", encoding="utf-8")
+    """An executable Python script; of Python's options it may have one.
+
+    To the kernel the path of a program ends at a blank, so a shell starts this one.
+    """
+    start = f"#!/bin/sh\n'''exec' \"{sys.executable}\" {option} \"$0\" \"$@\"\n' '''\n"
+    path.write_text(start + text, encoding="utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
 
