@@ -25,7 +25,7 @@ _BEFF = """\
 #!/bin/sh
 command=$1; shift
 case $command in run|doctor) set -- {stand_ins} "$@";; esac
-{python} -m beff "$command" "$@"
+"{python}" -m beff "$command" "$@"
 code=$?
 echo "$command $code" >> {log}
 exit $code

@@ -94,7 +94,8 @@ def test_as_a_check_of_nhc_it_calls_die(tmp_path: Path) -> None:
     """NHC sources the file and brings die; nothing is drained by the check itself."""
     bad = tmp_path / "bad_hosts"
     bad.write_text(f"{os.uname().nodename}\n", encoding="utf-8")
-    script = f'die() {{ echo "died: $2"; }}; . {CHECK}; check_beff_hosts {bad} 8; echo "code $?"'
+    check = f'. "{CHECK}"; check_beff_hosts "{bad}" 8; echo "code $?"'
+    script = f'die() {{ echo "died: $2"; }}; {check}'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert "died: beff: " in done.stdout
     assert done.stdout.endswith("code 1\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import tempfile
 from pathlib import Path
@@ -44,7 +45,7 @@ def test_one_sentence_names_the_file_with_the_traceback(
     assert file.parent == tmp_path
     assert stat.S_IMODE(file.stat().st_mode) == 0o600  # it holds names of files
     text = file.read_text(encoding="utf-8")
-    assert f"beff verify {B_EFF} 'with space'" in text
+    assert f"beff verify {shlex.quote(str(B_EFF))} 'with space'" in text
     assert "Traceback (most recent call last)" in text
     assert "ZeroDivisionError: first line" in text
 
