@@ -68,8 +68,11 @@ if(BEFF_ENGINES)
     set(BEFF_SMPI ON)
     target_compile_definitions(beff_mpi INTERFACE BEFF_SMPI)
   else()
-    if(EXISTS "${BEFF_VENV}/lib/libmpi.so" AND NOT DEFINED MPI_C_COMPILER)
-      # Without its compiler wrapper, which takes a path apart at a blank
+    if(EXISTS "${BEFF_VENV}/lib/libmpi.so" AND (BEFF_MPI_OF_VENV OR NOT DEFINED MPI_C_COMPILER))
+      # Without its compiler wrapper, which takes a path apart at a blank; find_package defines it for the next time.
+      set(BEFF_MPI_OF_VENV
+          ON
+          CACHE INTERNAL "The MPI library is that of BEFF_VENV")
       set(MPI_SKIP_COMPILER_WRAPPER ON)
       set(MPI_ASSUME_NO_BUILTIN_MPI ON)
       set(MPI_C_HEADER_DIR
