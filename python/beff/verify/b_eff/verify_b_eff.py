@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from beff.result.b_eff_result import RULES, BEffResult
-from beff.result.bounds import numbers_of_hosts
 from beff.result.load import Document, as_b_eff
 from beff.result.numbers import BYTES_PER_MB
 from beff.verify.b_eff.definition import (
@@ -34,54 +33,6 @@ from beff.verify.common.criteria import (
 )
 from beff.verify.common.summary_figures import check_balance
 from beff.verify.common.verification import RELATIVE_TOLERANCE, Recheck, Verification
-
-_WARMED_UP_SIZES = MESSAGE_SIZES - 3
-_LATENCY_ITERATIONS = 10
-
-
-def check_sent_bytes(result: BEffResult, check: Recheck) -> None:
-    """Compare the bytes to other hosts and inside of hosts with those of all loops.
-
-    They are exact: each loop up to the last size that is warmed up has one iteration more, and
-    where loop lengths are timed each pass over the sizes begins with a latency loop. A run that was
-    stopped may have made one such loop more than its samples show.
-    """
-    wires = result.wires
-    if wires is None or wires.payload_bytes is None or wires.inside_bytes is None:
-        return
-    cells = numbers_of_hosts(f"{wires.payload_bytes} {wires.inside_bytes}")
-    if None in cells:
-        return
-    counted = sum(filter(None, cells))
-    sent, more = _sent(result)
-    check.figures += 1
-    check.require(
-        sent <= counted <= sent + (0 if result.complete else more),
-        ["wires", "inside_bytes"],
-        f"{counted} with payload_bytes",
-        f"{sent}, which the loops of the samples sent",
-    )
-
-
-def _sent(result: BEffResult) -> tuple[int, int]:
-    """Return the bytes of all loops, and those of the largest latency loop."""
-    messages = {
-        number: facts.messages
-        for number, facts in patterns_for(result.environment.processes).items()
-    }
-    sizes, samples = result.message_sizes_bytes, result.samples
-    rows = zip(samples.pattern, samples.size, samples.loop_length, strict=True)
-    sent = sum(
-        messages[pattern] * sizes[size] * (length + (size < _WARMED_UP_SIZES))
-        for pattern, size, length in rows
-    )
-    if not RULES[result.definition].timed_lengths:
-        return sent, 0
-    first = min(schedule_of(result).sizes)
-    iterations = _LATENCY_ITERATIONS + (first < _WARMED_UP_SIZES)
-    sweeps = set(zip(samples.pattern, samples.method, samples.repetition, strict=True))
-    latency = {pattern: messages[pattern] * sizes[first] * iterations for pattern in messages}
-    return sent + sum(latency[pattern] for pattern, _, _ in sweeps), max(latency.values())
 
 
 def has_sound_structure(result: BEffResult, check: Recheck) -> bool:
@@ -241,7 +192,6 @@ def verify_b_eff(document: Document) -> Verification:
         check_samples(result, check)
         check_loop_lengths(result, check)
         check_release_3_6(result, check)
-        check_sent_bytes(result, check)
         accounting = result.accounting
         check.compare(["accounting", "loops_s"], accounting.loops_s, loops_s(result))
         # may be near zero, so its rounding is that of the whole

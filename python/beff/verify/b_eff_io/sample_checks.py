@@ -26,7 +26,6 @@ def check_samples(measured: IoMeasured, check: Recheck) -> None:
 
         if not sample.loop_s <= sample.time_s * _SLACK:
             report("loop_s", sample.loop_s, f"at most time_s = {sample.time_s}")
-        _check_status(sample, report)
         if sample.status != "skipped":
             _check_bytes(measured, sample, report)
             possible = _possible_stops(measured, sample)
@@ -62,28 +61,6 @@ def _check_order(measured: IoMeasured, check: Recheck) -> None:
 
 def _named(key: SampleKey) -> str:
     return f"pattern {key.pattern} in the {key.access} of partition {key.partition}"
-
-
-def _check_status(sample: Sample, report: Report) -> None:
-    """Check that only what was measured has no error text, and that nothing was left out halfway.
-
-    Every agreement follows at least one call; the one after a failed call counts none.
-    """
-    if sample.status == "skipped":
-        for column in ("repetitions", "bytes", "time_s", "loop_s", "decisions"):
-            value = getattr(sample, column)
-            if value != 0:
-                report(column, value, "0 for a pattern that was skipped")
-        if sample.stop is not None:
-            report("stop", sample.stop, "null for a pattern that was skipped")
-    else:
-        most = sample.repetitions + (1 if sample.status == "failed" else 0)
-        if sample.decisions > most:
-            report("decisions", sample.decisions, f"at most {most}, one per call")
-        if sample.decisions == 0 < sample.repetitions:
-            report("decisions", 0, "at least 1")
-    if (sample.error is None) != (sample.status == "measured"):
-        report("error", sample.error, "null" if sample.status == "measured" else "the reason")
 
 
 def _check_bytes(measured: IoMeasured, sample: Sample, report: Report) -> None:
@@ -198,26 +175,6 @@ def _possible_statuses(measured: IoMeasured, row: TypeRow) -> set[str]:
     if measured.all_patterns_measured(row.key):
         return {"measured", "failed"}
     return {"skipped", "failed"}
-
-
-def check_partitions(measured: IoMeasured, check: Recheck) -> None:
-    """Check that segments are cut only where something cut them."""
-    schedule = measured.result.schedule
-    bounds = {"max-segment": schedule.max_segment_bytes, "max-data": schedule.max_data_bytes}
-    for index, partition in enumerate(measured.result.partitions):
-        cut = partition.segment_cut
-        path: _Path = ["partitions", index, "segment_cut"]
-        check.require(bounds.get(cut, 0) is not None, path, cut, "another reason: none was set")
-        path = ["partitions", index, "segment_scale"]
-        scale = partition.segment_scale
-        check.require(
-            (scale < 1) == (cut != "none"),
-            path,
-            scale,
-            1 if cut == "none" else f"less than 1, as the segments are cut by {cut}",
-        )
-        if index not in measured.counted:
-            check.require(scale == 1, path, scale, "1, as types 3 and 4 were never planned")
 
 
 def check_plan(result: BEffIoResult, check: Recheck) -> None:

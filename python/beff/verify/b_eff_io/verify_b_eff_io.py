@@ -9,7 +9,6 @@ from beff.verify.b_eff_io.criteria import check_criteria
 from beff.verify.b_eff_io.definition import SMALLEST_M_PART, TYPE_NAMES, patterns_of
 from beff.verify.b_eff_io.derive import derived_fields, partitions_of
 from beff.verify.b_eff_io.sample_checks import (
-    check_partitions,
     check_plan,
     check_samples,
     check_types,
@@ -123,7 +122,6 @@ def verify_b_eff_io(document: Document) -> Verification:
         check_plan(result, check)
         check_samples(measured, check)
         check_types(measured, check)
-        check_partitions(measured, check)
         data = result.data_check
         counts = data.chunks_checked, data.wrong_chunks
         check_counts("chunks", *counts, data.first_error, check, is_on=data.mode != "none")
