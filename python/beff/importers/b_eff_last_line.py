@@ -87,7 +87,8 @@ def _document(
     short, value, per_process, count, memory, system = line.groups()
     processes, memory_mib = int(count), int(memory)
     version = _version(printed.text)
-    definition = printed.definition or _definition_of(version)
+    has_no_rings = version is not None and version.startswith(_OLDEST_WITHOUT_RINGS)
+    definition = printed.definition or ("3.1" if has_no_rings else "3.5")
     if definition not in PUBLISHED:
         raise printed.problem(
             f"--definition {definition} is none of b_eff; write {' or '.join(PUBLISHED)}"
@@ -134,7 +135,3 @@ def _version(text: str) -> str | None:
     lines = (line.partition("b_eff")[2] for line in text.split("\n"))
     found = next(filter(None, map(_VERSION.search, lines)), None)
     return None if found is None else found[1]
-
-
-def _definition_of(version: str | None) -> str:
-    return "3.1" if version is not None and version.startswith(_OLDEST_WITHOUT_RINGS) else "3.5"
