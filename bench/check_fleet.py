@@ -4,8 +4,9 @@
 500 hosts on leaves of 16, two maps a day of 16 hosts that are idle, hosts that differ by 2 %, noise
 of 3 %, a drift of 1 % a week (tests/python/support/fleets.py). A fault begins on a day that is
 drawn from 60 to 90. It is named in time if it is by the second map that holds the host (an uplink:
-by the fifth with one of its hosts); beside it, how many were said to be a host or its uplink by
-then. Innocents are those on the bad list on ten days of each history, of all hosts measured so far.
+by the fifth with one of its hosts; a host that is slow in a part of its maps: if it is not good on
+the last day); beside it, how many were said to be a host or its uplink by then. Innocents are those
+on the bad list on ten days of each history, of all hosts measured so far.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ from beff.maps.findings import Status
 from beff.maps.judge_pairs import judge_pairs
 
 LONG, SHORT = ("large",), ("small",)
+NIGHTS: dict[str, Any] = {"hosts": 200, "leaf": 20, "per_map": 12, "maps_a_day": 1.0}
+UNKNOWN: dict[str, Any] = {"known_switches": False, "per_map": 8}
+THIRD: dict[str, Any] = {"hosts": 60, "per_map": 8}
+UPGRADE = (leaf_name(1), 40.0, 0.75)
 ROWS: dict[str, dict[str, Any]] = {
     "clean": {},
     "two kinds of hosts, x1.3": {"kinds": (0.3, 1.3)},
@@ -45,6 +50,30 @@ ROWS: dict[str, dict[str, Any]] = {
     "host x1.5, noise 10 %, spread 5 %": {"factor": 1.5, "noise": 0.1, "spread": 0.05},
     "uplink x1.5 in long messages": {"uplink": 1.5, "kinds_of_fault": LONG},
     "host x1.3, no switches known": {"factor": 1.3, "known_switches": False},
+    "12 of 200 a night, uplinks x1.25 in 15 %": {**NIGHTS, "loaded": (0.15, 1.25)},
+    "12 of 200 a night, uplinks x1.5 in 25 %": {**NIGHTS, "loaded": (0.25, 1.5)},
+    "12 of 200 a night, uplinks x1.25 in 15 %, host x1.2": {
+        **NIGHTS,
+        "loaded": (0.15, 1.25),
+        "factor": 1.2,
+    },
+    "8 of 200 a night, no switches known, a hop x1.15": {**NIGHTS, **UNKNOWN, "hop": 1.15},
+    "8 of 200 a night, no switches known, a hop x1.2": {**NIGHTS, **UNKNOWN, "hop": 1.2},
+    "8 of 60 a night, a leaf upgraded to x.75": {**NIGHTS, **THIRD, "replaced_leaf": UPGRADE},
+    "8 of 60 a night, a leaf upgraded to x.85": {
+        **NIGHTS,
+        **THIRD,
+        "replaced_leaf": (*UPGRADE[:2], 0.85),
+    },
+    "4 of 200 a night": {**NIGHTS, "per_map": 4},
+    "4 of 200 a night, host x1.2": {**NIGHTS, "per_map": 4, "factor": 1.2},
+    "12 of 60 a night, host x2 in 40 % of its maps": {
+        **NIGHTS,
+        **THIRD,
+        "per_map": 12,
+        "factor": 2.0,
+        "share": 0.4,
+    },
 }
 """Each with what is other than usual."""
 DAYS_JUDGED = 10
@@ -72,14 +101,15 @@ def counted(row: Mapping[str, Any], seed: int) -> Counter[str]:
     """Return what was said of one history."""
     chance, site = np.random.default_rng((seed, 9)), {"stretch": 1.0, **row}
     factor, uplink = site.pop("factor", None), site.pop("uplink", None)
-    kinds = site.pop("kinds_of_fault", LONG + SHORT)
-    number, since = int(chance.integers(500)), float(chance.uniform(60, 90))
-    where = host_name(number) if uplink is None else leaf_name(number // 16)
-    fault = Fault(where, since, factor or uplink or 1.0, kinds=kinds)
+    kinds, share = site.pop("kinds_of_fault", LONG + SHORT), site.pop("share", 1.0)
+    hosts, leaf = site.get("hosts", 500), site.get("leaf", 16)
+    number, since = int(chance.integers(hosts)), float(chance.uniform(60, 90))
+    where = host_name(number) if uplink is None else leaf_name(number // leaf)
+    fault = Fault(where, since, factor or uplink or 1.0, kinds=kinds, share=share)
     faults = () if factor is uplink is None else (fault,)
     history = fleet_of(seed, faults=faults, **site)
     maps, counts = list(history.maps), Counter[str]()
-    behind = {host_name(host) for host in range(500) if leaf_name(host // 16) == where}
+    behind = {host_name(host) for host in range(hosts) if leaf_name(host // leaf) == where}
     guilty = {where} if uplink is None else set()
     for day in np.linspace(30, 120, DAYS_JUDGED).tolist():
         fleet = measured(maps, day)
@@ -92,11 +122,12 @@ def counted(row: Mapping[str, Any], seed: int) -> Counter[str]:
     after = [one.day for one in maps if one.day >= since and held & {*one.pairs.names}]
     needed = 2 if uplink is None else 5
     if faults and len(after) >= needed:
-        fleet = measured(maps, after[needed - 1])
+        fleet = measured(maps, after[needed - 1 if share == 1 else -1])
         counts["faulty"] += 1
         by_uplink = any(behind & {*one.hosts} for one in fleet.uplinks)
-        counts["in time"] += by_uplink if uplink else where in bad_in(fleet)
         states = {one.name: one.state for one in fleet.hosts}
+        by_host = states.get(where) != State.GOOD if share < 1 else where in bad_in(fleet)
+        counts["in time"] += by_uplink if uplink else by_host
         counts["or its uplink"] += states.get(where) == State.OPEN
     return counts
 

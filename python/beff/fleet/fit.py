@@ -231,7 +231,8 @@ class _Measured:
             own = _by_other_maps(host, told)
             hosts = quantiles(host, told, int(host.max(initial=-1)) + 1, _QUICKER_PART)
             share, spread = 0.5, moderated(most_of(hosts).sigma, hosts.size)
-        least = pairs.by_entry(entries, raw, quiet, _quickest) - levels[self.of_map]
+        any_partner = np.ones(entries, dtype=bool)  # a quick pair acquits both
+        least = pairs.by_entry(entries, raw, any_partner, _quickest) - levels[self.of_map]
         beyond = np.where(pairs.are_near, np.nan, raw)
         across = pairs.by_entry(entries, beyond, quiet, lowest_but_one) - levels[self.of_map]
         return Took(longer, least, across, np.hypot(self.error, error)[self.of_map], levels)

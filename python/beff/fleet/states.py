@@ -1,7 +1,8 @@
 """What is known of each host of a fleet: slow, good, or open, since when and by which maps.
 
 A host is slow when two maps in a row show it, or one whose own judge names it; it stays so until a
-map measures it good. Whoever was not measured in the last days is due.
+map measures it good. One that is slow again soon after is slow at times, until as many maps as show
+its course measure it good. Whoever was not measured in the last days is due.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +15,9 @@ import numpy as np
 from beff.fleet.fit import Fit, moderated
 from beff.maps.baseline import SLOWER as SLOWER_FROM
 from beff.maps.baseline import reach_of
+from beff.maps.constants import AGREES, FARTHEST, MOST_SLOW
 from beff.maps.findings import SLOW, CommonFinding, Status
+from beff.maps.hosts import SURE
 from beff.maps.kind import middle_of
 from beff.maps.levels import most_of
 from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask
@@ -24,8 +27,6 @@ CHANCE = 0.01
 """Of so many fleets without a fault one host is not as usual by chance, at one length."""
 FEW = 2.0
 """Of few hosts the deviation is not known well, so it is so many times more: 1 + 2 / hosts."""
-HALF = 0.5
-"""Who is slow takes in all its pairs half of the limit longer."""
 KIND_SHARE, KIND_HOSTS, KINDS_APART = 0.1, 4, 5.0
 """So many hosts that took longer from their first map on, by so many standard deviations of either,
 are another kind."""
@@ -33,10 +34,10 @@ KIND_TRUSTED = 16
 """A kind of fewer hosts may be slow ones as well: it is open what they are."""
 _QUARTILE = 1.4826
 """Standard deviation over the upper quartile of Gaussian values around 0."""
-SURE = 1.645
-"""Standard errors beyond which a Gaussian value lies in 5 %."""
 OTHERS_TO_TELL = 3
 """With so many others of its leaf measured since, a host is told from its uplink."""
+UPLINK_MAPS = 5
+"""In so many maps in a row an uplink is slow; in fewer, other jobs may have loaded it."""
 LAST_MAPS = 8
 """So many of its maps show the course of a host."""
 
@@ -46,6 +47,7 @@ class State(str, Enum):
 
     GOOD = "good"
     ONCE = "slow once"
+    AT_TIMES = "slow at times"
     OPEN = "not told"
     SLOW = "slow"
     NO_ANSWER = "no answer"
@@ -53,7 +55,7 @@ class State(str, Enum):
 
 DUE = "due"
 """The word for a host that was good, but not measured lately."""
-GOOD, ONCE, _, SLOWER, SILENT = range(len(State))
+GOOD, ONCE, AT_TIMES, _, SLOWER, SILENT = range(len(State))
 """Their places, for arrays."""
 
 
@@ -182,7 +184,7 @@ def _slower_part(own: Floats, floor: float, hosts: int) -> Mask | None:
     slower: Mask = own > ordered[cut]
     apart = middle_of(own[slower]) - middle_of(own[~slower])
     sigma = max(most_of(own[slower]).sigma, most_of(own[~slower]).sigma)
-    return slower if apart > max(HALF * floor, KINDS_APART * sigma) else None
+    return slower if apart > max(AGREES * floor, KINDS_APART * sigma) else None
 
 
 class _Course:
@@ -193,7 +195,9 @@ class _Course:
     that. `across`, its `onset` and `beyond` are the same of pairs that cross the uplink: whether it
     is up, since which map, and by how much. [host]: its `state`, the map of which it is `first` so,
     the `last` map, whether it `met` a host of its leaf while up, whether it `was_fine` in any map
-    inside its leaf and across, and whom alone it met in its last map, -1 where that were more.
+    inside its leaf and across, whom alone it met in its last map, -1 where that were more, in how
+    many maps it was `quiet` since the last one that shows it slow, and whether it is so `at_times`.
+    `in_a_row` is by leaf in how many of the last maps most of its hosts crossed its uplink slowly.
     [kind, entry]: what each `took`, NaN where it is not known.
     """
 
@@ -213,6 +217,8 @@ class _Course:
         self.first, self.last = np.full((2, hosts), -1)
         self.met, self.was_fine = np.zeros((2, hosts), dtype=bool)
         self.alone_with = np.full(hosts, -1)
+        self.quiet, self.at_times = np.full(hosts, LAST_MAPS), np.zeros(hosts, dtype=bool)
+        self.in_a_row = np.zeros(int(fit.leaves.max(initial=-1)) + 1, dtype=np.int64)
         self.took, self.entries = np.full((2, len(fit.host)), np.nan), fit.entries_of()
         for place, end in enumerate(np.cumsum(fit.sizes).tolist()):
             self._follow(place, np.arange(end - fit.sizes[place], end))
@@ -236,8 +242,8 @@ class _Course:
     def _follow(self, place: int, entries: Ints) -> None:
         host = self.fit.host[entries]
         longer, least, across, error = self._taken(entries)
-        half = HALF * self.floor
-        up, crossing = (longer > half) & (least > half), across > half
+        half = AGREES * self.floor
+        up, crossing = (longer > half) & (least > np.fmax(half, AGREES * longer)), across > half
         known = ~np.isnan(longer) & np.isfinite(error)
         if len(entries) < FEWEST_UNITS:  # it may wait for one that is slow
             slow = self.state[host] >= SLOWER
@@ -247,7 +253,12 @@ class _Course:
         once = known & up & (longer > self.limit(error))
         mean = np.where(again, (longer + self.mean[:, host]) / 2, longer)
         error = np.where(again, np.hypot(error, self.error[:, host]) / 2, error)
-        sure = (known & again & (mean > self.limit(error))).any(axis=0)
+        shown = known & again & (mean > self.limit(error))
+        leaf = self.fit.leaves[host]
+        # where nobody knows who is near, short messages may only take one switch more
+        shown[0] &= (leaf >= 0) | (mean[1] > AGREES * mean[0]) | (mean[0] > FARTHEST)
+        is_told = len(entries) < FEWEST_UNITS or up.any(axis=0).mean() <= MOST_SLOW
+        sure = is_told & shown.any(axis=0)
         partner = host[::-1] if len(host) == 2 else np.full(len(host), -1)
         sure &= (partner < 0) | (partner != self.alone_with[host])
         is_up = np.asarray(once.any(axis=0))
@@ -255,6 +266,18 @@ class _Course:
         if (is_up & ~sure).any() and len(entries) >= FEWEST_UNITS:
             by_map = self.named(place)
             sure |= is_up & np.array([self.fit.names[one] in by_map for one in host.tolist()])
+        # who is alone of its leaf, and slow in long messages alone, may wait for its uplink
+        beside = (
+            (leaf < 0) | (np.bincount(leaf + 1)[leaf + 1] > 1) | (longer[0] > AGREES * longer[1])
+        )
+        sure &= beside
+        of_leaf = leaf[tried & (leaf >= 0)]
+        there: Ints = np.bincount(of_leaf, minlength=len(self.in_a_row))
+        by_some = np.asarray(crossing.any(axis=0))[tried & (leaf >= 0)]
+        slowly = np.bincount(of_leaf, by_some, len(there))
+        self.in_a_row = np.where(
+            2 * slowly > there, self.in_a_row + 1, self.in_a_row * (there == 0)
+        )
         begins = crossing & ~self.across[:, host]
         for kept, new in (
             (self.onset, np.where(begins, place, self.onset[:, host])),
@@ -262,7 +285,7 @@ class _Course:
             (self.beyond, across),
             (self.mean, mean),
             (self.error, error),
-            (self.up, up),
+            (self.up, up & beside & is_told),
         ):
             kept[:, host] = np.where(known, new, kept[:, host])
         self.was_fine[host] |= (known & ~crossing).all(axis=0)
@@ -274,7 +297,12 @@ class _Course:
 
     def _decide(self, place: int, host: Ints, once: Mask, sure: Mask) -> None:
         before = self.state[host]
-        now = np.where(sure | (once & (before >= SLOWER)), SLOWER, np.where(once, ONCE, GOOD))
+        soon = once & (self.quiet[host] > 0) & (self.quiet[host] < LAST_MAPS)
+        quiet = np.where(once, 0, self.quiet[host] + 1)
+        at_times = (soon | self.at_times[host]) & (quiet < LAST_MAPS)
+        self.quiet[host], self.at_times[host] = quiet, at_times
+        is_slow = sure | (once & (before >= SLOWER))
+        now = np.select([is_slow, once, at_times], [SLOWER, ONCE, AT_TIMES], GOOD)
         leaf = self.fit.leaves[host]
         beside = (leaf >= 0) & (np.bincount(leaf + 1, minlength=1)[leaf + 1] > 1)
         self.met[host] = self.up[:, host].any(axis=0) & (self.met[host] | beside)
@@ -290,6 +318,7 @@ class _Course:
         """
         leaves, behind = self.fit.leaves, np.zeros(len(self.state), dtype=bool)
         slow_leaves: dict[int, Mask] = {}
+        quicker_from = self._quicker_from()
         for host in np.flatnonzero(self.across.any(axis=0) & (leaves >= 0)).tolist():
             kinds = self.across[:, host]
             others = (leaves == leaves[host]) & (self.last >= self.onset[kinds, host].min())
@@ -298,14 +327,27 @@ class _Course:
                 behind[host] = not self.met[host]
             elif 2 * (self.across[kinds].any(axis=0) & others).sum() > others.sum():
                 behind[host] = True
-                if self.was_fine[leaves == leaves[host]].any():  # else hosts of another kind
+                was_fine = self.was_fine[leaves == leaves[host]].any()  # else of another kind
+                is_long = self.in_a_row[leaves[host]] >= UPLINK_MAPS
+                if was_fine and is_long and quicker_from == inf:
                     slow_leaves.setdefault(int(leaves[host]), kinds)
         never = np.isin(self.state, [ONCE, SLOWER]) & ~self.was_fine
         if never.sum() >= max(KIND_HOSTS, KIND_SHARE * len(never)):  # they may be of another kind
             behind |= never
+        behind |= self.first >= quicker_from
         behind &= self.state != GOOD
         found = [self._uplink(leaf, kinds) for leaf, kinds in slow_leaves.items()]
         return tuple(one for one in found if log(max(one.factors.values())) > self.floor), behind
+
+    def _quicker_from(self) -> float:
+        """Return the first map in which several hosts took less than is usual of them.
+
+        These are of another kind since, by which others may seem slow.
+        """
+        quick = np.flatnonzero((np.nan_to_num(self.took) < -self.floor).any(axis=0))
+        hosts = np.unique(self.fit.host[quick])
+        enough = len(hosts) >= max(KIND_HOSTS, KIND_SHARE * len(self.state))
+        return int(self.fit.of_map[quick].min()) if enough else inf
 
     def _uplink(self, leaf: int, kinds: Mask) -> UplinkState:
         hosts = self.fit.leaves == leaf

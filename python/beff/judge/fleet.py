@@ -34,6 +34,7 @@ _MOST_NAMED = 8
 _VERDICTS = {
     State.GOOD: Verdict.GOOD,
     State.ONCE: Verdict.UNKNOWN,
+    State.AT_TIMES: Verdict.UNKNOWN,
     State.OPEN: Verdict.UNKNOWN,
     State.SLOW: Verdict.BAD,
     State.NO_ANSWER: Verdict.BAD,

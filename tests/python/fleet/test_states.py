@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from support.fleet_rows import MACHINE, FleetRow, fleet_rows
+from support.fleets import Fault
+from support.fleets import fleet_of as fleet_of_days
 
 from beff.fleet.fit import MapOfFleet, fit
 from beff.fleet.states import Fleet, NamedBy, State, fleet_of
@@ -53,6 +55,29 @@ def test_who_is_slow_is_named_and_nobody_else(name: str) -> None:
         must = {one.where for one in row.named if one.by_day <= day <= one.to_day}
         assert found <= may
         assert must - {MACHINE} <= found
+
+
+@pytest.mark.parametrize(
+    ("slow_on", "state"),
+    [
+        ((10,), State.GOOD),
+        ((10, 11), State.GOOD),
+        ((10, 12), State.AT_TIMES),
+        ((10, 11, 13, 14), State.AT_TIMES),
+        ((8, 10), State.GOOD),
+        ((10, 18), State.SLOW),
+    ],
+)
+def test_a_host_slow_at_times_is_not_good(slow_on: tuple[int, ...], state: State) -> None:
+    """All eight are in a map a day, of which the last is that of day 18."""
+    faults = tuple(Fault("n003", day, 1.5, to_day=day + 1) for day in slow_on)
+    maps = fleet_of_days(1, hosts=8, leaf=8, per_map=8, maps_a_day=1, days=19, faults=faults).maps
+    joined = fit([MapOfFleet(one.day, "", one.pairs, one.switches) for one in maps])
+    states = {
+        one.name: one.state for one in fleet_of(joined, 19.0, named=named_by(joined.maps)).hosts
+    }
+    assert states.pop("n003") == state
+    assert set(states.values()) == {State.GOOD}
 
 
 def test_hosts_are_good_since_a_map_that_measured_them() -> None:

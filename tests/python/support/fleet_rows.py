@@ -18,6 +18,7 @@ LIFELIKE: dict[str, Any] = {
     "disturbed": (30.0, 95.0),
 }
 SMALL: dict[str, Any] = {"hosts": 96, **LIFELIKE}
+NIGHTS: dict[str, Any] = {"hosts": 200, "leaf": 20, "per_map": 12, "maps_a_day": 1, "stretch": 1}
 LONG = ("large",)
 
 
@@ -126,4 +127,22 @@ def fleet_rows() -> tuple[FleetRow, ...]:
             {**SMALL, "additive": True, "faults": (Fault("n033", 60, 1.5),)},
             (Named("n033", 60, 85),),
         ),
+        FleetRow("other jobs load uplinks x1.5", 15, {**NIGHTS, "loaded": (0.25, 1.5)}),
+        FleetRow(
+            "a host x1.2, other jobs load uplinks",
+            16,
+            {**NIGHTS, "hosts": 100, "loaded": (0.15, 1.25), "faults": (Fault("n071", 40, 1.2),)},
+            (Named("n071", 40, 115),),
+        ),
+        FleetRow(
+            "no switches known, a hop x1.2",
+            17,
+            {**NIGHTS, "per_map": 8, "known_switches": False, "hop": 1.2},
+        ),
+        FleetRow(
+            "a third upgraded",
+            18,
+            {**NIGHTS, "hosts": 60, "per_map": 8, "replaced_leaf": ("leaf01", 40, 0.75)},
+        ),
+        FleetRow("four hosts a night", 19, {**NIGHTS, "per_map": 4}),
     )

@@ -36,7 +36,8 @@ class MapOf:
 class Fault:
     """A host, a leaf or MACHINE takes `factor` times as long from a day on, until before another.
 
-    That of a leaf is its uplink: it counts for what leaves or enters, not for pairs inside.
+    That of a leaf is its uplink: it counts for what leaves or enters, not for pairs inside. It is
+    there in this `share` of the maps, as drawn.
     """
 
     where: str
@@ -44,10 +45,12 @@ class Fault:
     factor: float
     to_day: float = math.inf
     kinds: tuple[str, ...] = KINDS
+    share: float = 1.0
 
     def factor_on(self, day: float, kind: str) -> float:
         """Return the factor that it has on this day for messages of this kind."""
-        return self.factor if self.from_day <= day < self.to_day and kind in self.kinds else 1.0
+        is_there = self.from_day <= day < self.to_day and kind in self.kinds
+        return self.factor if is_there and _luck(day).random() < self.share else 1.0
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Site:
     * Idle are neighbours, `stretch` of them on average. Shares of the maps have two or three hosts
       (`tiny`), 64 (`big`), or one that never answers (`silent`). In the first map from each of the
       days `disturbed`, noise is ten times as large.
+    * `loaded`: in each map other jobs make this share of the uplinks slower for long messages by a
+      factor.
     """
 
     hosts: int = 500
@@ -110,6 +115,7 @@ class Site:
     big: float = 0.0
     silent: float = 0.0
     disturbed: tuple[float, ...] = ()
+    loaded: tuple[float, float] = (0.0, 1.0)
 
 
 def host_name(host: int) -> str:
@@ -120,6 +126,10 @@ def host_name(host: int) -> str:
 def leaf_name(leaf: int) -> str:
     """Return the name of a leaf by its number."""
     return f"leaf{leaf:02d}"
+
+
+def _luck(day: float) -> np.random.Generator:
+    return np.random.default_rng(round(day * 1e6))
 
 
 def fleet_of(seed: int, **of_site: Any) -> Fleet:
@@ -179,7 +189,10 @@ class _Nature:
 
     def of_uplinks(self, day: float) -> dict[str, Floats]:
         """Return the factor of the uplink of each leaf on a day."""
-        return self._with_faults(np.ones((len(self.leaves), len(KINDS))), self.leaves, day)
+        share, factor = self.site.loaded
+        factors = np.ones((len(self.leaves), len(KINDS)))
+        factors[_luck(day).random(len(self.leaves)) < share, KINDS.index("large")] = factor
+        return self._with_faults(factors, self.leaves, day)
 
     def of_machine(self, day: float, kind: str) -> float:
         """Return the factor that everything has on a day."""
