@@ -21,14 +21,15 @@ from functools import partial
 
 from common import options_of, table
 from slow_hosts.beff_judge import again, map_of, said_of
+from slow_hosts.between import every_row
 from slow_hosts.machine import measure
 from slow_hosts.peers import PEERS
-from slow_hosts.rows import Row, rows
+from slow_hosts.rows import Row
 from slow_hosts.truth import Said, counted
 
 from beff.maps import constants
 
-ROWS = {row.name: row for row in rows()}
+ROWS = {row.name: row for row in every_row()}
 FIRST_UNSEEN = 50_000
 """Who changes the judge looks at seeds below."""
 MOST_INNOCENTS = 3

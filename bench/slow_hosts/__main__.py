@@ -9,13 +9,13 @@ import sys
 
 import numpy as np
 
+from slow_hosts.between import every_row
 from slow_hosts.machine import COLUMNS, measure
-from slow_hosts.rows import rows
 
 
 def main(arguments: list[str]) -> None:
     """Print the map, or the names of rows with what must be said of each."""
-    every = {row.name: row for row in rows()}
+    every = {row.name: row for row in every_row()}
     if not arguments:
         print(*(f"{name}: {row.must.text()}" for name, row in every.items()), sep="\n")
         return

@@ -9,7 +9,19 @@ import numpy as np
 
 from slow_hosts.machine import Fault, Machine
 from slow_hosts.networks import Network, crossbar, meshed, torus, tree
-from slow_hosts.rows import BEHIND, GOOD, LONG, SURE, Plant, Row, host, seen, undecided, uplink
+from slow_hosts.rows import (
+    BEHIND,
+    GOOD,
+    LONG,
+    SURE,
+    Plant,
+    Row,
+    host,
+    rows,
+    seen,
+    undecided,
+    uplink,
+)
 from slow_hosts.truth import Must, Truth
 
 
@@ -130,6 +142,6 @@ BETWEEN = (
 )
 
 
-def rows_between() -> list[Row]:
-    """Return all; `rows` has none of them yet."""
-    return [Row(*one) for one in BETWEEN]
+def every_row() -> list[Row]:
+    """Return these behind the rows of hosts and links alone."""
+    return [*rows(), *(Row(*one) for one in BETWEEN)]

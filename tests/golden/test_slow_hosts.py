@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from slow_hosts.beff_judge import again, map_of, said_of
+from slow_hosts.between import every_row
 from slow_hosts.machine import measure
-from slow_hosts.rows import Row, rows
+from slow_hosts.rows import Row
 from slow_hosts.truth import counted
 
+ROWS = every_row()
 SEEDS = range(1, 6)
 STORED = Path(__file__).with_name("slow_hosts.txt")
 
@@ -31,15 +33,13 @@ def stored() -> dict[str, str]:
 
 
 def test_each_row_is_stored() -> None:
-    names = [row.name for row in rows()]
+    names = [row.name for row in ROWS]
     if "BEFF_WRITE_GOLDEN" in os.environ:
-        lines = [
-            " ".join(judged(row, seed) for seed in SEEDS) + f"\t{row.name}\n" for row in rows()
-        ]
+        lines = [" ".join(judged(row, seed) for seed in SEEDS) + f"\t{row.name}\n" for row in ROWS]
         STORED.write_text("".join(lines), encoding="utf-8")
     assert list(stored()) == names
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_machines_are_judged_as_before(row: Row) -> None:
     assert " ".join(judged(row, seed) for seed in SEEDS) == stored()[row.name]

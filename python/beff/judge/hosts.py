@@ -26,7 +26,7 @@ from beff.maps.findings import (
 )
 from beff.maps.judge_pairs import judge_pairs
 from beff.maps.pair_map import FEWEST_UNITS, PairMap, pair_map
-from beff.maps.told import as_told, unseen_by
+from beff.maps.told import unseen_by
 from beff.maps.topology import Switches, Topology
 from beff.result.bounds import moment_of
 from beff.result.imported_pairs import ImportedPairs, MapResult
@@ -69,8 +69,14 @@ def findings_of(
         taper = len(uplink.names) / (uplink.crossing * uplink.share)
         ratios = {"own_share": uplink.share, "taper": taper}
         code, verdict = f"{uplink.status.value} uplink", _VERDICTS[uplink.status]
+        code = code if uplink.has_like else "unlike uplink"
         about, crossing = _beyond(uplink), uplink.crossing
         yield _finding(found, code, about, verdict, crossing=crossing, **ratios)
+    for between in found.ways:
+        ends = fold_host_list(between.names), fold_host_list(between.others)
+        about = f"pairs between {ends[0]} and {ends[1]}"
+        code, verdict = f"{between.status.value} way", _VERDICTS[between.status]
+        yield _finding(found, code, about, verdict, longer_times=between.factor)
     for one in found.misplaced:
         where = {"said": one.said, "seen": one.seen, "longer_times": one.factor}
         yield _finding(found, "misplaced", f"{found.unit} {one.name}", Verdict.UNKNOWN, **where)
@@ -127,6 +133,7 @@ def _of_groups(found: PairJudgement) -> Iterator[Finding]:
     for group in found.groups:
         if group.status in {Status.SUSPECT, Status.SLOW}:
             code, verdict = f"{group.status.value} group", _VERDICTS[group.status]
+            code = code if group.kind == "small" else "far group"
             yield _finding(found, code, _beyond(group), verdict, longer_times=group.factor)
     usual = [group for group in found.groups if group.status == Status.GOOD]
     if usual:
@@ -224,7 +231,7 @@ def judged_map(
     switches = switches_of(result, pairs, rules.topology)
     found = _judged(pairs, rules.slow, switches, tuple(before), doubt_of(map_of))
     if pairs.is_foreign:
-        return as_told(pairs, found)
+        return found
     busy = {one.host for one in disturbed_hosts(result)}
     return found.without_slow({pairs.names[host] for host in busy if found.unit == "host"})
 
@@ -293,6 +300,7 @@ def _of_hosts(names: Mapping[str, str], found: PairJudgement) -> Checked:
     """
     ways: tuple[GroupFinding | UplinkFinding, ...] = (*found.groups, *found.uplinks)
     behind = dict.fromkeys(name for way in ways if way.status != Status.GOOD for name in way.names)
+    behind |= dict.fromkeys(name for way in found.ways for name in (*way.names, *way.others))
     verdicts = _VERDICTS | ({Status.GOOD: Verdict.UNKNOWN} if found.is_open else {})
     order = Status.SLOW, Status.NO_ANSWER, Status.SUSPECT, Status.GOOD
     said = [(one.name, verdicts[status]) for status in order for one in found.with_status(status)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.kind import Kind, middle_of
-from beff.maps.kinds import kinds_in, kinds_of
+from beff.maps.kinds import above_of, kinds_in, kinds_of
 from beff.maps.levels import quick_level
 from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, PairMap
 from beff.maps.schedule import Ints
@@ -22,7 +22,8 @@ class Since:
     `change` are both kinds of messages with changes as times, in the groups of the last earlier
     map: structure, tapers and old habits are in both and cancel. `before` are the kinds of messages
     of each earlier map. `ways` are long messages now, in the groups of whichever map shows more of
-    them, and `ways_before` those of each earlier map in the same. `unknown` are the names that no
+    them, `ways_before` those of each earlier map in the same, and `levels` these groups and the
+    groups of them. `unknown` are the names that no
     earlier map has. `common` is what all units take longer, which cancels in `change`.
     """
 
@@ -30,6 +31,7 @@ class Since:
     before: list[list[Kind]]
     ways: Kind
     ways_before: list[Kind]
+    levels: list[Ints]
     unknown: tuple[str, ...]
     common: list[CommonFinding]
 
@@ -54,11 +56,13 @@ def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Si
     change = kinds_in(
         replace(now, times=times, retests=_retests_without(now, before)), labels, at_best=at_best
     )
+    ways = kinds_in(now, finest)
     return Since(
         change,
         before,
-        kinds_in(now, finest)[1],
+        ways[1],
         [kinds_in(one, finest)[1] for one in maps],
+        [finest[1], *above_of(now, ways, known)],
         tuple(name for name in pairs.names if name not in set(shared)),
         [found for kind in change for found in _common(kind, usual[kind.kind])],
     )
@@ -104,13 +108,10 @@ def only(pairs: PairMap, names: Sequence[str]) -> PairMap:
     first, second, kept = _renumbered(place, pairs.first, pairs.second)
     one, other, again = _renumbered(place, pairs.retest_first, pairs.retest_second)
     return replace(
-        pairs,
+        pairs.part(kept),
         names=tuple(names),
-        passes=pairs.passes[kept],
-        rounds=pairs.rounds[kept],
         first=first,
         second=second,
-        times={kind: times[kept] for kind, times in pairs.times.items()},
         retest_first=one,
         retest_second=other,
         retests={way: times[again] for way, times in pairs.retests.items()},

@@ -70,13 +70,15 @@ class GroupFinding:
 
     Short messages to the others take `factor` times as long as inside, or, beside an earlier map,
     as they did. They are good where the groups are alike in this: the topology of the machine.
-    `switch` is what they are behind, where that is known.
+    Long messages may take so long as well, even alone. `switch` is what they are behind, where that
+    is known.
     """
 
     names: tuple[str, ...]
     factor: float
     status: Status
     switch: str | None = None
+    kind: str = "small"
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class UplinkFinding:
     """What crosses at once between a group and the others.
 
     `crossing` pairs at once get `share` of what pairs inside of groups get; beside an earlier map,
-    of what they got. It is good where all groups are alike, or there are only two.
+    of what they got. It is good where all groups are alike; one may have no like.
     """
 
     names: tuple[str, ...]
@@ -92,6 +94,20 @@ class UplinkFinding:
     share: float
     status: Status
     switch: str | None = None
+    has_like: bool = True
+
+
+@dataclass(frozen=True)
+class WayFinding:
+    """The way between two groups, by which long messages take `factor` times as long as by others.
+
+    These are the other ways of both groups. Beside an earlier map it is how much longer they take.
+    """
+
+    names: tuple[str, ...]
+    others: tuple[str, ...]
+    factor: float
+    status: Status = Status.SUSPECT
 
 
 @dataclass(frozen=True)
@@ -153,6 +169,7 @@ class PairJudgement:
     links: tuple[LinkFinding, ...] = ()
     groups: tuple[GroupFinding, ...] = ()
     uplinks: tuple[UplinkFinding, ...] = ()
+    ways: tuple[WayFinding, ...] = ()
     of_all: tuple[str, ...] = ()
     is_since: bool = False
     together: tuple[str, ...] = ()
@@ -180,7 +197,8 @@ class PairJudgement:
         """Return what is left of it: suspects, or less where the map shows nothing."""
         found = self.without_slow({unit.name for unit in self.units})
         common = tuple(_suspect(one) for one in self.common)
-        found = replace(found, common=common, doubt=doubt)
+        groups = tuple(one for one in found.groups if one.kind == "small")
+        found = replace(found, common=common, groups=groups, ways=(), doubt=doubt)
         if not self.shows_nothing:
             return found
         units = tuple(
@@ -188,7 +206,7 @@ class PairJudgement:
             for one in found.units
         )
         links = tuple(link for link in self.links if link.status == Status.NO_ANSWER)
-        return replace(found, units=units, links=links, groups=(), uplinks=(), of_all=())
+        return replace(found, units=units, links=links, groups=(), uplinks=(), ways=(), of_all=())
 
     def without_slow(self, names: Collection[str]) -> "PairJudgement":
         """Return it with only suspects among these units, and among the ways from and to them."""

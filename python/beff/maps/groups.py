@@ -1,6 +1,7 @@
 """Groups: units that are nearer to each other than to the rest, as those behind one switch."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,19 @@ def groups_of(units: int, links: Links, levels: Floats, scatter: float) -> Ints:
     for number, group in enumerate(_Tree(square, error).cut()):
         labels[group] = number
     return np.repeat(labels, bundle)[:units]
+
+
+def groups_above(labels: Ints, links: Links, levels: Floats, scatter: float) -> Iterator[Ints]:
+    """Yield the number of the group of groups of each unit, and of groups of these, from below."""
+    while labels.max(initial=0) > 0:
+        first, second = labels[links.first], labels[links.second]
+        crossing = np.where(first == second, np.nan, levels)
+        groups = int(labels.max()) + 1
+        above = groups_of(groups, replace(links, first=first, second=second), crossing, scatter)
+        if above.max() == 0:
+            return
+        labels = above[labels]
+        yield labels
 
 
 @dataclass(frozen=True)

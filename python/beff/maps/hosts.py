@@ -1,16 +1,26 @@
 """Which units of a map are slow: what is usual of them, and the rules by which each is judged."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf, log, sqrt
 
 import numpy as np
 
 from beff.maps.at_times import Often
-from beff.maps.constants import AGREES, CLEAR, FARTHEST, HIGH, MOST_SLOW, SIGMAS
+from beff.maps.constants import (
+    AGREES,
+    APART,
+    CLEAR,
+    FARTHEST,
+    FEW,
+    HIGH,
+    MOST_SLOW,
+    QUICK,
+    SIGMAS,
+)
 from beff.maps.findings import SIZES, SLOW, Evidence, Status
 from beff.maps.kind import Kind, middle_of
-from beff.maps.levels import ERROR_OF_QUICK, most_of
+from beff.maps.levels import ERROR_OF_QUICK, most_of, quantiles, scatter
 from beff.maps.pair_map import Floats, Mask
 from beff.verify.common.checks import fold_host_list
 
@@ -19,8 +29,20 @@ SURE = 1.645
 _RETESTS = 4
 """Passes over what is measured alone."""
 
+_FARTHER = 2.33
+"""A unit that is slow in long messages alone may be a switch away by so many deviations."""
+_DAYS = 3.0
+"""So many deviations of what units changed in the other kind of messages are no more than days
+differ by."""
+_UNEVEN, _A_HOP = 1.45, log(1.02)
+"""Pairs that differ by so many times the noise have switches between them that no groups show: one
+more of these takes a unit farther by no less than that."""
+_NO_NEARER = 0.75
+"""It is no nearer to its group where it is so by less than this share of what is usual."""
+
 SLOW_IN_ALL = "its quickest pairs are slow"
 FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
+_LONE = "nobody else is behind its switch, or others are as slow: it is slow, or what leads to it"
 _OF_THE_SLOWER = "of two kinds of hosts the slower one"
 _NOT_ALONE = "slow while others are under way, but not alone"
 NOT_RETESTED = "slow while others are under way; alone it was not measured"
@@ -40,6 +62,45 @@ class Judged:
     found: Found
     of_all: tuple[str, ...]
     seen_from: float
+
+    def without_lone(self, lone: Mask) -> "Judged":
+        """Leave only suspects of units without a mate: whose uplink may be slow, or busy."""
+        found = {
+            unit: (Status.SUSPECT, replace(why, reason=_LONE))
+            if lone[unit] and status == Status.SLOW
+            else (status, why)
+            for unit, (status, why) in self.found.items()
+        }
+        return replace(self, found=found)
+
+
+def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
+    """Return the units that are alone behind their switch, by the short messages of a map.
+
+    Where it is not known, those that are farther away by a switch, and no nearer to their group
+    than to others: they are with it for want of a nearer one. Without groups, those that are
+    farther than most. `in_long` are those that are slow in long messages only.
+    """
+    units, links, labels = short.pairs.units, short.links, short.labels
+    beyond = (short.levels - np.nan_to_num(short.expected))[short.inside & ~np.isnan(short.levels)]
+    error = ERROR_OF_QUICK * scatter(links, short.times) / sqrt(float(np.median(links.counts)))
+    hop = max(APART, _FARTHER * most_of(short.own).sigma) if short.groups < 2 else inf
+    if beyond.size and not is_known and beyond.std() > max(APART / 2, _UNEVEN * error):
+        hop = _A_HOP
+    by_a_hop = in_long & (short.own > hop)
+    ends = np.concatenate([links.first, links.second])
+    inner, outer = (
+        quantiles(ends, np.tile(np.where(some, short.levels, np.nan), 2), units, QUICK)
+        for some in (short.inside, ~short.inside)
+    )
+    nearer = outer - inner
+    known = nearer[~np.isnan(nearer)]
+    usual = float(np.median(known)) if known.size else 0.0
+    no_nearer = np.where(in_long, max(AGREES * usual, min(usual, 2 * APART) * _NO_NEARER), 0.0)
+    is_far = np.nan_to_num(nearer, nan=inf) < np.fmax(no_nearer, AGREES * usual)
+    is_far &= (usual > APART) & (short.own < usual + log(1 + SLOW)) & (not is_known)
+    lone: Mask = (np.bincount(labels, minlength=2)[labels] == 1) | is_far | by_a_hop
+    return lone
 
 
 @dataclass(frozen=True)
@@ -69,18 +130,30 @@ class _Usual:
     apart: float = 0.0
 
 
-def _usual(kind: Kind, floor: float) -> _Usual:
+def _usual(kind: Kind, other: Kind, floor: float) -> _Usual:
     """Return what is usual; two kinds are apart by `floor` and leave no clear majority.
 
-    They are so at their quickest, too; who only waits for others is not.
+    They are so at their quickest, too; who only waits for others is not. Several that are slow in
+    long messages alone have another port: these are of another kind where they are half as many.
     """
-    most = _Usual(0.0, most_of(kind.own).sigma)
+    two = _two_usual(kind, floor, MOST_SLOW)
+    if two is None and kind.kind == "large":
+        two = _two_usual(kind, floor, MOST_SLOW / 2)
+        if two and (
+            len(two.slower) < FEW or np.nanmedian(other.own[[*two.slower]]) > AGREES * two.apart
+        ):
+            two = None
+    return two or _Usual(0.0, most_of(kind.own).sigma)
+
+
+def _two_usual(kind: Kind, floor: float, most_slow: float) -> _Usual | None:
+    """Return two kinds of which the slower are more than a share of all; None of one kind."""
     ordered = np.sort(kind.own[kind.tried])
     gaps = np.diff(ordered)
     slow_share = 1 - np.arange(1, len(ordered)) / max(1, len(ordered))
-    gaps[(slow_share <= MOST_SLOW) | (slow_share > 1 - MOST_SLOW / 2)] = 0.0
+    gaps[(slow_share <= most_slow) | (slow_share > 1 - MOST_SLOW / 2)] = 0.0
     if not gaps.size or gaps.max() <= floor / 2:
-        return most
+        return None
     is_slow = np.nan_to_num(kind.own, nan=-inf) > ordered[int(gaps.argmax())]
     quick, slow = kind.own[kind.tried & ~is_slow], kind.own[is_slow]
     sigma = max(
@@ -89,7 +162,7 @@ def _usual(kind: Kind, floor: float) -> _Usual:
     apart = middle_of(slow) - middle_of(quick)
     at_best = middle_of(kind.at_best[is_slow]) - middle_of(kind.at_best[kind.tried & ~is_slow])
     if apart <= max(floor, SIGMAS * sigma) or at_best < AGREES * apart:
-        return most
+        return None
     return _Usual(middle_of(slow), sigma, tuple(np.flatnonzero(is_slow).tolist()), apart)
 
 
@@ -112,7 +185,7 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     Who is slow is above all that are not by half of the limit, and twice as far from the middle:
     else units are spread.
     """
-    usual = _usual(kind, rules.floor)
+    usual = _usual(kind, other, rules.floor)
     own = kind.own - usual.middle
     if rules.is_since:  # the slower ones are not of another kind: they have changed
         own += usual.apart
@@ -121,6 +194,8 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     reach = SIGMAS * usual.sigma
     # without a fault it may take less than the unit in the middle does
     in_two = max(rules.floor - SURE * usual.sigma, reach)
+    if rules.is_since:  # their days differ, too
+        in_two = max(in_two, _DAYS * most_of(other.own).sigma)
     # what units differ by is known better by both lengths: waiting for the slower one hides it
     in_one = max(rules.floor, reach + max(reach, SIGMAS * most_of(other.own).sigma))
     limits, doubtful = np.where(in_both, in_two, in_one), max(rules.floor, HIGH - reach)

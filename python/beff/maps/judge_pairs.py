@@ -7,12 +7,14 @@ nobody is compared. What was measured alone is compared with nothing but what wa
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import exp, log
 
 import numpy as np
 
 from beff.maps.at_times import Often, high_entries, often_of_links, often_of_units
 from beff.maps.baseline import Since, since
+from beff.maps.constants import AGREES, FEW
 from beff.maps.findings import (
     SLOW,
     SLOW_SINCE,
@@ -23,16 +25,34 @@ from beff.maps.findings import (
     Status,
     UnitFinding,
     UplinkFinding,
+    WayFinding,
     noise_reason,
 )
-from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_units
+from beff.maps.halves import slower_later
+from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_units, lone_units
 from beff.maps.kind import Kind
-from beff.maps.kinds import kinds_of
+from beff.maps.kinds import above_of, kinds_of
 from beff.maps.links import slow_links, slow_with_some
 from beff.maps.misplaced import in_place
 from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
 from beff.maps.topology import Known, Switches
-from beff.maps.ways import groups_apart, groups_farther, slower_uplinks, uplinks_of
+from beff.maps.ways import (
+    far_at_best,
+    groups_apart,
+    groups_farther,
+    slow_ways,
+    slower_uplinks,
+    uplinks_of,
+)
+
+_MET_FEW = "it met too few others that are not slow: it is slow, or the ways to them"
+_MOST_APART = 0.75
+"""Groups are those of a tree where so many of the units are in one that is apart."""
+_NO_HABIT = 1.35
+"""A unit that takes so many times as long as others is no good one, though it did so before."""
+_WARMER = log(1.2)
+"""A unit that takes so much longer in the second half of a map than in the first is no good one."""
+_SLOW_BEFORE = "slow beside the others, as in earlier maps"
 
 
 def judge_pairs(
@@ -71,6 +91,7 @@ def judge_pairs(
     )
     units, common = (*found.units, *unknown), tuple(beside.common)
     found = replace(found, units=units, common=common, misplaced=misplaced, is_since=True)
+    found = _slow_before(found, judge_pairs(pairs, None, switches))
     return found if doubt is None else found.doubted(doubt)
 
 
@@ -79,7 +100,7 @@ def _judged(
 ) -> PairJudgement:
     high = [high_entries(kind) for kind in kinds]
     often = [often_of_units(kind, some) for kind, some in zip(kinds, high, strict=True)]
-    groups, uplinks = _ways(kinds, beside)
+    groups, uplinks, ways = _ways(pairs, kinds, known, beside)
     if beside is not None:
         often = [_not_before(by, beside, place) for place, by in enumerate(often)]
     if any(one.status == Status.SLOW for one in uplinks):
@@ -90,16 +111,26 @@ def _judged(
         judge_units(kind, other, by_rounds, rules)
         for kind, other, by_rounds in zip(kinds, reversed(kinds), often, strict=True)
     ]
+    in_long = kinds[0].own < AGREES * kinds[1].own
+    usual = kinds[0] if beside is None else beside.before[-1][0]
+    lone = lone_units(usual, in_long, is_known=known is not None)
+    if any(group.kind == "large" for group in groups):  # others are as slow
+        lone |= in_long
+    said = [by.without_lone(lone) for by in said]
     statuses = [_status(pairs, kinds, said, unit) for unit in range(pairs.units)]
     units = [
         UnitFinding(name, status, tuple(_evidence(said, unit, status)))
         for unit, (name, status) in enumerate(zip(pairs.names, statuses, strict=True))
     ]
     good = np.array([status == Status.GOOD for status in statuses])
-    for unit, evidence in slow_with_some(kinds, good, rules):
-        more = (*units[unit].evidence, evidence)
-        units[unit] = UnitFinding(pairs.names[unit], Status.SUSPECT, more)
-        good[unit] = False
+    later = slower_later(pairs, kinds, max(rules.floor, _WARMER))
+    slow = np.array([status == Status.SLOW for status in statuses])
+    few = _met_few(kinds, slow)
+    for unit, evidence in chain(few, slow_with_some(kinds, good, rules), later):
+        if units[unit].status in {Status.GOOD, Status.SUSPECT} or evidence.reason == _MET_FEW:
+            more = (*units[unit].evidence, evidence)
+            units[unit] = UnitFinding(pairs.names[unit], Status.SUSPECT, more)
+            good[unit] = False
     of_links = [
         None if by.of_all else often_of_links(kind, some, ~good)
         for kind, some, by in zip(kinds, high, said, strict=True)
@@ -111,10 +142,49 @@ def _judged(
         tuple(links.values()),
         tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in groups),
         tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in uplinks),
+        tuple(ways),
         tuple(sentence for by in said for sentence in by.of_all),
         together=_good_together(pairs, good, list(links)),
         seen=_seen(pairs, kinds, said, often, good),
     )
+
+
+def _met_few(kinds: list[Kind], slow: Mask) -> Iterator[tuple[int, Evidence]]:
+    """Yield the units that met too few others, which are not slow and met others themselves.
+
+    A pair takes as long as its slower unit does, or as its way.
+    """
+    for kind in kinds:
+        known = ~np.isnan(kind.levels)
+        met = np.zeros((kind.pairs.units, kind.pairs.units), dtype=bool)
+        met[kind.links.first[known], kind.links.second[known]] = True
+        met |= met.T
+        others = int((met.any(axis=1) & ~slow).sum()) - 1
+        enough = np.where(slow, FEW, min(FEW, others))
+        partners = met[:, ~slow & (met.sum(axis=1) >= enough)].sum(axis=1)
+        for unit in np.flatnonzero(met.any(axis=1) & (partners < enough)).tolist():
+            counts = 0, kind.meetings_of(unit).size
+            yield unit, kind.evidence(exp(float(kind.own[unit])), counts, None, _MET_FEW)
+
+
+def _slow_before(found: PairJudgement, now: PairJudgement) -> PairJudgement:
+    """Leave only suspects of units that are as before, and clearly slow beside the others.
+
+    `now` is what the map says without earlier ones.
+    """
+    slow = {
+        unit.name: tuple(replace(one, reason=_SLOW_BEFORE) for one in unit.evidence)
+        for unit in now.with_status(Status.SLOW)
+        if max(one.factor for one in unit.evidence) > _NO_HABIT
+    }
+    units = tuple(
+        replace(unit, status=Status.SUSPECT, evidence=slow[unit.name])
+        if unit.status == Status.GOOD and unit.name in slow
+        else unit
+        for unit in found.units
+    )
+    together = tuple(name for name in found.together if name not in slow)
+    return replace(found, units=units, together=together)
 
 
 def _not_before(often: Often, beside: Since, place: int) -> Often:
@@ -144,13 +214,36 @@ def _evidence(said: list[Judged], unit: int, status: Status) -> Iterator[Evidenc
 
 
 def _ways(
-    kinds: list[Kind], beside: Since | None
-) -> tuple[Sequence[GroupFinding], Sequence[UplinkFinding]]:
-    """Return what is to be said of the ways between groups, in short messages and in long ones."""
+    pairs: PairMap, kinds: list[Kind], known: Known | None, beside: Since | None
+) -> tuple[Sequence[GroupFinding], Sequence[UplinkFinding], Sequence[WayFinding]]:
+    """Return what is to be said of the ways between groups, at each level of these."""
     short, long = kinds
+    levels = [long.labels, *above_of(pairs, kinds, known)] if beside is None else beside.levels
+    groups = groups_apart(short if beside is None else beside.before[-1][0])
+    apart = {name for group in groups for name in group.names}
+    if known is not None or (short.groups == 2 and (short.labels == long.labels).all()):
+        apart = {*pairs.names}
+    elif len(apart) < _MOST_APART * pairs.units:  # no tree, or none that the map shows
+        apart = set()
+    by_level = [replace(long, labels=labels) for labels in levels]
+    ways = [way for kind in by_level for way in slow_ways(kind, apart)]
     if beside is None:
-        return groups_apart(short), uplinks_of(long)
-    return groups_farther(short), slower_uplinks(beside.ways, beside.ways_before)
+        far = [group for kind in by_level for group in far_at_best(kind)]
+        uplinks = [
+            one
+            for place, kind in enumerate(by_level)
+            for one in uplinks_of(kind, apart, are_above=place > 0)
+        ]
+        return [*groups, *far], uplinks, ways
+    uplinks = [
+        one
+        for labels in levels
+        for one in slower_uplinks(
+            replace(beside.ways, labels=labels),
+            [replace(kind, labels=labels) for kind in beside.ways_before],
+        )
+    ]
+    return groups_farther(short), uplinks, [replace(way, status=Status.SLOW) for way in ways]
 
 
 def _switch(known: Known | None, pairs: PairMap, names: Sequence[str]) -> str | None:

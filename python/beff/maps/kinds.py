@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beff.maps.constants import APART, FEW, QUICK
-from beff.maps.groups import groups_of
+from beff.maps.groups import groups_above, groups_of
 from beff.maps.kind import Kind, cells_of, middle_of
 from beff.maps.levels import Links, links_of, lowest_but_one, quantiles, scatter
 from beff.maps.pair_map import KINDS, Floats, Mask, PairMap
@@ -35,6 +35,19 @@ def kinds_of(pairs: PairMap, known: Known | None = None) -> list[Kind]:
     longer = (busy - quick)[sharing[links.first] == sharing[links.second]]
     is_quick = bool(np.nanmedian(longer) < 2 * max(APART, errors[1]))
     return kinds_in(pairs, [near, sharing if is_quick else near])
+
+
+def above_of(pairs: PairMap, kinds: Sequence[Kind], known: Known | None) -> list[Ints]:
+    """Return the groups of groups of both kinds of messages, level by level, the lowest first.
+
+    They are those of the switches, where these are known; else short messages show them.
+    """
+    if known is not None:
+        return [*known.above()]
+    short, long = kinds
+    own = np.fmax(0, np.nan_to_num(short.expected))
+    errors = scatter(short.links, pairs.times["small"])
+    return [*groups_above(long.labels, short.links, short.levels - own, errors)]
 
 
 def kinds_in(

@@ -19,8 +19,6 @@ from beff.maps.pair_map import Floats, Mask, PairMap
 
 _MOST = 12
 """So many links are measured again; more that look slow are no links, but the way of many."""
-_ENOUGH = 10
-"""In fewer meetings one of many links that was not measured alone is slow by chance."""
 _SLOW_ALONE = "slow in all of them"
 _WITH_SOME = "slow with a part of the others"
 _FAR = "a longer way than that of other pairs, or slow"
@@ -85,9 +83,8 @@ class _Links:
             if by_itself < AGREES * excess or (is_many and not kind.pairs.is_foreign):
                 continue
             counts = int(kind.links.counts[place])
-            is_known = counts >= _ENOUGH and kind.inside[place] and not self.rules.is_since
             status, reason = Status.SUSPECT, NOT_RETESTED
-            if alone is not None or is_known:
+            if alone is not None:
                 status, reason = self._judged(link, excess)
             yield link, status, kind.evidence(exp(excess), (counts, counts), alone, reason)
 

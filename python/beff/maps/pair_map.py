@@ -7,7 +7,7 @@ nothing else under way (docs/explanation/judging-hosts.md).
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -59,6 +59,17 @@ class PairMap:
     def round_numbers(self) -> Ints:
         """A number for each entry that only those of the same round have, rising with time."""
         return self.passes * (int(self.rounds.max(initial=0)) + 1) + self.rounds
+
+    def part(self, kept: Mask | Ints) -> "PairMap":
+        """Return the map with these entries only."""
+        return replace(
+            self,
+            passes=self.passes[kept],
+            rounds=self.rounds[kept],
+            first=self.first[kept],
+            second=self.second[kept],
+            times={kind: times[kept] for kind, times in self.times.items()},
+        )
 
     @property
     def plural(self) -> str:

@@ -60,6 +60,11 @@ class Known:
         """The switch that the units of each group are plugged into."""
         return tuple(switches[-1] for switches in self.switches)
 
+    def above(self) -> Iterator[Ints]:
+        """Yield the number of the switch of each unit at each level above its own, from below."""
+        for depth in range(max(map(len, self.switches)) - 1, 0, -1):
+            yield known_groups([self.switches[label][:depth] for label in self.labels]).labels
+
     def apart(self, first: Ints, second: Ints) -> Ints:
         """Return for pairs of groups how many switches, from the top down, are above both."""
         longest = max(map(len, self.switches))

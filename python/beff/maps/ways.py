@@ -1,14 +1,14 @@
 """The ways between the groups of a map: how far these are apart, and what crosses at once."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil, exp, inf, log
 
 import numpy as np
 
 from beff.maps.constants import APART, CLEAR, FARTHEST, FEW, HIGH, QUICK
-from beff.maps.findings import SLOW, GroupFinding, Status, UplinkFinding
-from beff.maps.kind import Kind
+from beff.maps.findings import SLOW, GroupFinding, Status, UplinkFinding, WayFinding
+from beff.maps.kind import Kind, cells_of, middle_of
 from beff.maps.levels import quantiles
 from beff.maps.pair_map import Floats
 
@@ -24,9 +24,7 @@ _AS_BAD = 0.8
 
 def groups_apart(kind: Kind) -> list[GroupFinding]:
     """Return the groups of units between which messages take longer than inside, at their best."""
-    inside, crossing = (
-        _of_groups(kind, kind.pairs.times[kind.kind], is_in) for is_in in (True, False)
-    )
+    inside, crossing = (_of_groups(kind, is_in) for is_in in (True, False))
     # a run that was ended may have left out all pairs of a group with others
     measured = np.flatnonzero(~np.isnan(inside) & ~np.isnan(crossing))
     if kind.groups < 2 or not measured.size:
@@ -49,11 +47,11 @@ def groups_apart(kind: Kind) -> list[GroupFinding]:
     return found
 
 
-def _of_groups(kind: Kind, times: Floats, is_inside: bool) -> Floats:
+def _of_groups(kind: Kind, is_inside: bool, best: float = _BEST) -> Floats:
     """Return of each group what its quickest pairs take, inside of it or with others."""
     ends = np.stack([kind.labels[kind.pairs.first], kind.labels[kind.pairs.second]])
-    some = np.where((ends[0] == ends[1]) == is_inside, times, np.nan)
-    return quantiles(ends.ravel(), np.tile(some, 2), kind.groups, _BEST)
+    some = np.where((ends[0] == ends[1]) == is_inside, kind.pairs.times[kind.kind], np.nan)
+    return quantiles(ends.ravel(), np.tile(some, 2), kind.groups, best)
 
 
 def groups_farther(kind: Kind) -> list[GroupFinding]:
@@ -81,22 +79,45 @@ class _Crossing:
         return UplinkFinding(kind.names_of(self.group), self.crossing, share, status)
 
 
-def uplinks_of(kind: Kind) -> tuple[UplinkFinding, ...]:
+def uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[UplinkFinding]:
     """Return what is to be said of the uplinks of the groups; of two groups it is the same way.
 
-    One that is not as those of groups of about its size is suspect; else the narrowest is said.
+    One that is not as those of groups of about its size is suspect, and so is one that has no like,
+    of a group whose units are all surely behind one switch (`apart`): a taper, or a slow uplink. Of
+    others the narrowest is said. Two groups of groups (`are_above`) are like each other.
     """
     if not kind.inside.any():
-        return ()
+        return []
     known, usual = _crossings(kind), kind.inside_level()
     waiting = [uplink for uplink in known if uplink.busy - usual > _LONGER]
-    out = [uplink for uplink in waiting if uplink.busy - _of_alike(uplink, known) > CLEAR]
-    if out:
-        return tuple(uplink.finding(kind, usual, Status.SUSPECT) for uplink in out)
-    narrowest = sorted(
-        waiting, key=lambda uplink: uplink.size if kind.groups == 2 else -uplink.busy
-    )[:1]
-    return tuple(uplink.finding(kind, usual, Status.GOOD) for uplink in narrowest)
+    if kind.groups == 2:
+        waiting = sorted(waiting, key=lambda uplink: uplink.size)[:1]
+    out = []
+    for uplink in waiting:
+        alike = _of_alike(uplink, known, 1 if are_above and kind.groups == 2 else 2)
+        if alike is not None and uplink.busy - alike > CLEAR:
+            out.append(uplink.finding(kind, usual, Status.SUSPECT))
+        elif alike is None and apart.issuperset(kind.names_of(uplink.group)):
+            out.append(replace(uplink.finding(kind, usual, Status.SUSPECT), has_like=False))
+    narrowest = sorted(waiting, key=lambda uplink: -uplink.busy)[:1]
+    return out or [uplink.finding(kind, usual, Status.GOOD) for uplink in narrowest]
+
+
+def far_at_best(kind: Kind) -> list[GroupFinding]:
+    """Return the groups from which long messages take longer even where hardly anything crosses.
+
+    No number of switches makes them so; where all groups are so, the network is.
+    """
+    inside, crossing = (_of_groups(kind, is_in, 0.0) for is_in in (True, False))
+    usual = inside if kind.groups == 2 else np.full(kind.groups, middle_of(crossing))
+    longer = np.nan_to_num(np.fmin(crossing - inside, crossing - usual), nan=-inf)
+    found = [
+        GroupFinding(
+            kind.names_of(group), exp(float(longer[group])), Status.SUSPECT, kind=kind.kind
+        )
+        for group in np.flatnonzero(longer > CLEAR).tolist()
+    ]
+    return found if kind.groups > 2 else sorted(found, key=lambda group: len(group.names))[:1]
 
 
 def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[UplinkFinding, ...]:
@@ -116,14 +137,33 @@ def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[UplinkFinding, ..
     )
 
 
-def _of_alike(uplink: _Crossing, known: Sequence[_Crossing]) -> float:
-    """Return what crosses takes in the middle of other groups of about the size; else infinite."""
+def slow_ways(kind: Kind, apart: set[str]) -> Iterator[WayFinding]:
+    """Yield the ways between two groups that take longer than the other ways of both.
+
+    Their units are all surely behind one switch (`apart`): in a torus all ways are shared.
+    """
+    links, groups = kind.links, kind.groups
+    crossing = np.where(kind.inside, np.nan, kind.levels - np.fmax(0, np.nan_to_num(kind.expected)))
+    cells = cells_of(kind.labels, links.first, links.second)
+    ways = quantiles(cells, crossing, groups**2, 0.5).reshape(groups, groups)
+    ways = np.fmin(ways, ways.T)
+    ends = np.repeat(np.arange(groups), groups)
+    usual = quantiles(ends, ways.ravel(), groups, 0.5)
+    longer = np.triu(np.nan_to_num(ways - np.fmax(usual[:, None], usual[None, :])))
+    for one, other in np.argwhere(longer > HIGH).tolist():
+        names, others = kind.names_of(one), kind.names_of(other)
+        if apart.issuperset(names + others):
+            yield WayFinding(names, others, exp(float(longer[one, other])))
+
+
+def _of_alike(uplink: _Crossing, known: Sequence[_Crossing], fewest: int) -> float | None:
+    """Return what crosses takes in the middle of other groups of about the size; None of fewer."""
     alike = [
         other.busy
         for other in known
         if other is not uplink and abs(log(other.size / uplink.size)) < HIGH
     ]
-    return float(np.median(alike)) if len(alike) > 1 else inf
+    return float(np.median(alike)) if len(alike) >= fewest else None
 
 
 def _crossings(kind: Kind) -> list[_Crossing]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from slow_hosts.between import rows_between
+from slow_hosts.between import every_row
 from slow_hosts.machine import BOTH, LONG_BYTES, LONG_S, SHORT_BYTES, SHORT_S, Fault, Machine
 from slow_hosts.machine import measure as measured
 from slow_hosts.networks import crossbar, dragonfly, meshed, rails, torus, tree
@@ -33,8 +33,8 @@ def level(machine: Machine, size: int, one: int, other: int) -> float:
 def test_rows_are_few_and_of_one_name() -> None:
     names = [row.name for row in rows()]
     assert len(names) == len({*names}) <= 80
-    between = [row.name for row in rows_between()]
-    assert len(between) == len({*between} - {*names})
+    every = [row.name for row in every_row()]
+    assert len(every) == len({*every})
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
@@ -48,7 +48,7 @@ def test_what_is_called_true_is_planted(row: object) -> None:
     assert measured(replace(machine, passes=1), 5)["to"].max() == machine.hosts - 1
 
 
-@pytest.mark.parametrize("row", rows_between(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", every_row()[len(rows()) :], ids=lambda row: row.name)
 def test_of_slow_hosts_links_and_ways_pairs_are_slow(row: Row) -> None:
     """Who is called faulty takes longer in long messages than a sound machine of the same seed."""
     machine, truth = row.draw(5)

@@ -59,11 +59,10 @@ def test_two_leaves_are_never_passed_over_in_silence(size: int, taper: float, sh
     topology = leaves(size, size, hop=1.2, taper=taper)
     pairs = map_of(broken(topology, Fault(1 / share, uplinks=topology.uplink(0))), 3)
     told = sentences_of(pairs)
-    (way,) = (text for about, text in told.items() if "get" in text[1])
-    assert way[0] == Verdict.GOOD
-    assert re.search(r"pairs? at once gets? 0\.", way[1])
-    assert way[1].endswith(":1, or a slow uplink")
-    assert units(judge_pairs(pairs), Status.GOOD) == names(2 * size)
+    ways = [text for about, text in told.items() if "get" in text[1]]
+    assert Verdict.UNKNOWN in {way[0] for way in ways}
+    assert any(re.search(r"pairs? at once gets? 0\.", way[1]) for way in ways)
+    assert units(judge_pairs(pairs), Status.SLOW) == set()
 
 
 def test_of_four_leaves_the_slow_uplink_is_open() -> None:
@@ -87,7 +86,7 @@ LEAVES = [("top", leaf) for leaf in "aaaabbbc"]
 
 
 def test_with_a_topology_a_host_alone_is_judged_and_switches_are_named() -> None:
-    """Groups are 1.4 apart. Unit 7 is alone behind c: as far as that it is good, beyond it slow."""
+    """Groups are 1.4 apart. Unit 7 is alone behind c: beyond that it is slow, or its uplink."""
     factors = in_groups(4, 3, 1, apart=1.4)
     found = judge_pairs(constant(factors), switches=LEAVES)
     assert units(found, Status.GOOD) == names(8)
@@ -95,7 +94,7 @@ def test_with_a_topology_a_host_alone_is_judged_and_switches_are_named() -> None
     told = sentences_of(constant(factors), switches=LEAVES)
     assert any("a (n[0-3])" in about for about in told)
     slow = factors * waiting([1.0] * 7 + [1.5])
-    assert units(judge_pairs(constant(slow), switches=LEAVES), Status.SLOW) == {"n7"}
+    assert units(judge_pairs(constant(slow), switches=LEAVES), Status.SUSPECT) == {"n7"}
     assert units(judge_pairs(constant(slow)), Status.SLOW) == set()
 
 

@@ -68,13 +68,13 @@ def test_what_is_usual_is_not_estimated_from_one_link(known: bool) -> None:
 
 
 def test_who_is_alone_behind_a_known_switch_is_compared_with_the_others() -> None:
-    """All of its links are between groups, and no other is."""
+    """All of its links are between groups, and no other is: it is slow, or what leads to it."""
     near, slow = in_groups(7, 1, apart=1.1), waiting([1.0] * 7 + [1.5])
     above = [("top", leaf) for leaf in "aaaaaaab"]
-    assert units(judge_pairs(constant(near, slow), switches=above), Status.SLOW) == {"n7"}
+    assert units(judge_pairs(constant(near, slow), switches=above), Status.SUSPECT) == {"n7"}
     each = [("top", leaf) for leaf in "abcdefgh"]
     found = judge_pairs(constant(np.ones((8, 8)), slow), switches=each)
-    assert units(found, Status.SLOW) == {"n7"}
+    assert units(found, Status.SUSPECT) == {"n7"}
 
 
 @pytest.mark.parametrize("sizes", [(13, 3), (5, 3), (8, 8, 3)], ids=str)

@@ -48,11 +48,18 @@ _SENTENCES = {
     " {longer_times} as long as to those behind {seen}",
     "suspect group": "short messages take {longer_times} as long as inside: a slow uplink, or"
     " topology",
+    "suspect way": "long messages take {longer_times} as long as by the other ways of both: a slow"
+    " way",
+    "slow way": "long messages take {longer_times} as long as before, those by other ways do not",
+    "far group": "long messages take {longer_times} as long as inside, even alone: a slow uplink,"
+    " or a slow port of all of them",
     "slow group": "short messages take {longer_times} as long as before",
     "good uplink": "each of {crossing} pairs at once gets {own_share} of what pairs inside get: a"
     " taper of {taper}:1, or a slow uplink",
     "suspect uplink": "each of {crossing} pairs at once gets {own_share} of what pairs inside get,"
     " those of other groups more: a slow uplink",
+    "unlike uplink": "each of {crossing} pairs at once gets {own_share} of what pairs inside get: a"
+    " taper of {taper}:1, or a slow uplink, and no other group is like it",
     "slow uplink": "each of {crossing} pairs at once gets {own_share} of what it got",
     "fleet due": "due, as not measured in the last {days} days",
     "fleet unknown": "in none of the maps",
@@ -195,6 +202,8 @@ _FLEET_STATES = {
     State.GOOD: "good since {day} ({by})",
     State.SLOW: "slow since {day} ({by})",
     State.ONCE: "slow in its last map only, of {day} ({by}): measure it again",
+    State.AT_TIMES: "slow in some of its last maps, good since {day} ({by}): take it out of use, or"
+    " measure it in each map",
     State.OPEN: "slow since {day} ({by}), or its uplink is, or it is of another kind: measure it"
     " with others of its switch",
     State.NO_ANSWER: "no answer since {day} ({by})",
