@@ -20,7 +20,7 @@ from beff.maps.constants import (
 )
 from beff.maps.findings import SIZES, SLOW, Evidence, Status
 from beff.maps.kind import Kind, middle_of
-from beff.maps.levels import ERROR_OF_QUICK, most_of, quantiles, scatter
+from beff.maps.levels import ERROR_OF_QUICK, lowest_but_one, most_of, quantiles, scatter
 from beff.maps.pair_map import Floats, Mask
 from beff.verify.common.checks import fold_host_list
 
@@ -29,16 +29,17 @@ SURE = 1.645
 _RETESTS = 4
 """Passes over what is measured alone."""
 
-_FARTHER = 2.33
+_FARTHER = 3.0
 """A unit that is slow in long messages alone may be a switch away by so many deviations."""
 _DAYS = 3.0
 """So many deviations of what units changed in the other kind of messages are no more than days
 differ by."""
-_UNEVEN, _A_HOP = 1.45, log(1.02)
-"""Pairs that differ by so many times the noise have switches between them that no groups show: one
-more of these takes a unit farther by no less than that."""
+_UNEVEN, _FAINT = 0.006, 5.0
+"""Where the nearest but one of most units is nearer by so much than noise makes it, or groups are
+apart by fewer standard errors, nobody knows by the map who is alone behind a switch."""
 _NO_NEARER = 0.75
-"""It is no nearer to its group where it is so by less than this share of what is usual."""
+"""It is no nearer to its group where it is so by less than this share of what is usual, and no
+farther than others by less than this share of the least distance of groups."""
 
 SLOW_IN_ALL = "its quickest pairs are slow"
 FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
@@ -82,12 +83,6 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
     farther than most. `in_long` are those that are slow in long messages only.
     """
     units, links, labels = short.pairs.units, short.links, short.labels
-    beyond = (short.levels - np.nan_to_num(short.expected))[short.inside & ~np.isnan(short.levels)]
-    error = ERROR_OF_QUICK * scatter(links, short.times) / sqrt(float(np.median(links.counts)))
-    hop = max(APART, _FARTHER * most_of(short.own).sigma) if short.groups < 2 else inf
-    if beyond.size and not is_known and beyond.std() > max(APART / 2, _UNEVEN * error):
-        hop = _A_HOP
-    by_a_hop = in_long & (short.own > hop)
     ends = np.concatenate([links.first, links.second])
     inner, outer = (
         quantiles(ends, np.tile(np.where(some, short.levels, np.nan), 2), units, QUICK)
@@ -99,8 +94,27 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
     no_nearer = np.where(in_long, max(AGREES * usual, min(usual, 2 * APART) * _NO_NEARER), 0.0)
     is_far = np.nan_to_num(nearer, nan=inf) < np.fmax(no_nearer, AGREES * usual)
     is_far &= (usual > APART) & (short.own < usual + log(1 + SLOW)) & (not is_known)
+    error = ERROR_OF_QUICK * scatter(links, short.times) / sqrt(float(np.median(links.counts)))
+    hop = max(APART, AGREES * usual if usual > APART else _FARTHER * most_of(short.own).sigma)
+    if usual < _FAINT * error if short.groups > 1 else _is_uneven(short, error):
+        hop = -inf if 2 * APART < _FAINT * error else _NO_NEARER * APART
+    by_a_hop = in_long & (short.own > hop) & (not is_known)
     lone: Mask = (np.bincount(labels, minlength=2)[labels] == 1) | is_far | by_a_hop
     return lone
+
+
+def _is_uneven(kind: Kind, error: float) -> bool:
+    """Whether most units have pairs that are quicker than noise makes one; of levels the error."""
+    from scipy.special import ndtri  # noqa: PLC0415 - takes 0.3 s, only where there is a map
+
+    beyond = kind.levels - np.nan_to_num(kind.expected)
+    ends = np.concatenate([kind.links.first, kind.links.second])
+    partners = np.bincount(ends, np.tile(~np.isnan(beyond), 2), kind.pairs.units)
+    some = partners > FEW
+    if not some.any():
+        return False
+    low = lowest_but_one(ends, np.tile(beyond - np.nanmedian(beyond), 2), kind.pairs.units)[some]
+    return bool(np.median(low - error * ndtri(1.5 / partners[some])) < -_UNEVEN)
 
 
 @dataclass(frozen=True)
