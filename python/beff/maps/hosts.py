@@ -97,7 +97,7 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
     error = ERROR_OF_QUICK * scatter(links, short.times) / sqrt(float(np.median(links.counts)))
     hop = max(APART, AGREES * usual if usual > APART else _FARTHER * most_of(short.own).sigma)
     if usual < _FAINT * error if short.groups > 1 else _is_uneven(short, error):
-        hop = -inf if 2 * APART < _FAINT * error else _NO_NEARER * APART
+        hop = -inf if _FAINT * error > 2 * APART else _NO_NEARER * APART
     by_a_hop = in_long & (short.own > hop) & (not is_known)
     lone: Mask = (np.bincount(labels, minlength=2)[labels] == 1) | is_far | by_a_hop
     return lone
@@ -123,12 +123,13 @@ class Rules:
 
     `far_is_slow`: where it is known which switch a unit is behind, one that is far is slow in short
     messages, too. `is_since`: times are changes since earlier maps, so that all should be as quick
-    as the quickest kind, and what is slow at times was not.
+    as the quickest kind, and what is slow at times was not. `uplink_is_slow`: one is named already.
     """
 
     floor: float
     far_is_slow: bool = False
     is_since: bool = False
+    uplink_is_slow: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _usual(kind: Kind, other: Kind, floor: float) -> _Usual:
     """
     two = _two_usual(kind, floor, MOST_SLOW)
     if two is None and kind.kind == "large":
-        two = _two_usual(kind, floor, MOST_SLOW / 2)
+        two = _two_usual(kind, floor, MOST_SLOW / 2 - 1e-9)
         if two and (
             len(two.slower) < FEW or np.nanmedian(other.own[[*two.slower]]) > AGREES * two.apart
         ):
@@ -170,9 +171,9 @@ def _two_usual(kind: Kind, floor: float, most_slow: float) -> _Usual | None:
         return None
     is_slow = np.nan_to_num(kind.own, nan=-inf) > ordered[int(gaps.argmax())]
     quick, slow = kind.own[kind.tried & ~is_slow], kind.own[is_slow]
-    sigma = max(
-        most_of(quick).sigma, most_of(slow).sigma, sqrt(2) * float(np.median(kind.unit_errors))
-    )
+    # of slow units in long messages alone a few do not show it
+    of_slow = most_of(slow).sigma if most_slow == MOST_SLOW or len(slow) > 2 * FEW else 0.0
+    sigma = max(most_of(quick).sigma, of_slow, sqrt(2) * float(np.median(kind.unit_errors)))
     apart = middle_of(slow) - middle_of(quick)
     at_best = middle_of(kind.at_best[is_slow]) - middle_of(kind.at_best[kind.tried & ~is_slow])
     if apart <= max(floor, SIGMAS * sigma) or at_best < AGREES * apart:
@@ -297,9 +298,11 @@ class _Units:
         at_best = kind.at_best[unit] >= AGREES * excess
         waits = alone is None and kind.at_once[unit] < AGREES * excess
         is_alone = at_best if alone is None else log(alone) >= AGREES * excess
-        if not is_alone and not at_best:
-            return None
         status, reason = Status.SUSPECT, SLOW_IN_ALL
+        if not is_alone and not at_best:
+            if excess < HIGH or rules.uplink_is_slow or (alone and log(alone) < rules.floor):
+                return None
+            return status, self.evidence(unit, excess, alone, _NOT_AT_BEST)
         # who is on no group's switch shares a way with others in long messages
         may_share = kind.groups > 1 and self.other.own[unit] < AGREES * excess
         if not is_alone:

@@ -104,7 +104,8 @@ def _judged(
     if beside is not None:
         often = [_not_before(by, beside, place) for place, by in enumerate(often)]
     if any(one.status == Status.SLOW for one in uplinks):
-        # long messages wait at times for what crosses
+        # long messages wait for what crosses
+        rules = replace(rules, uplink_is_slow=True)
         often[1] = replace(often[1], stands_out=np.zeros_like(often[1].stands_out))
         high[1] = np.zeros_like(high[1])
     said = [
@@ -124,8 +125,7 @@ def _judged(
     ]
     good = np.array([status == Status.GOOD for status in statuses])
     later = slower_later(pairs, kinds, max(rules.floor, _WARMER))
-    slow = np.array([status == Status.SLOW for status in statuses])
-    few = _met_few(kinds, slow)
+    few = _met_few(kinds, np.array([status == Status.SLOW for status in statuses]))
     for unit, evidence in chain(few, slow_with_some(kinds, good, rules), later):
         if units[unit].status in {Status.GOOD, Status.SUSPECT} or evidence.reason == _MET_FEW:
             more = (*units[unit].evidence, evidence)
@@ -221,10 +221,9 @@ def _ways(
     levels = [long.labels, *above_of(pairs, kinds, known)] if beside is None else beside.levels
     groups = groups_apart(short if beside is None else beside.before[-1][0])
     apart = {name for group in groups for name in group.names}
-    if known is not None or (short.groups == 2 and (short.labels == long.labels).all()):
-        apart = {*pairs.names}
-    elif len(apart) < _MOST_APART * pairs.units:  # no tree, or none that the map shows
-        apart = set()
+    is_told = known is not None or (short.groups == 2 and (short.labels == long.labels).all())
+    if is_told or len(apart) < _MOST_APART * pairs.units:  # no tree, or none that the map shows
+        apart = {*pairs.names} if is_told else set()
     by_level = [replace(long, labels=labels) for labels in levels]
     ways = [way for kind in by_level for way in slow_ways(kind, apart)]
     if beside is None:
