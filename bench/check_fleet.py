@@ -65,6 +65,12 @@ ROWS: dict[str, dict[str, Any]] = {
         **THIRD,
         "replaced_leaf": (*UPGRADE[:2], 0.85),
     },
+    "8 of 60 a night, a leaf upgraded to x.75, host x1.5": {
+        **NIGHTS,
+        **THIRD,
+        "replaced_leaf": UPGRADE,
+        "factor": 1.5,
+    },
     "4 of 200 a night": {**NIGHTS, "per_map": 4},
     "4 of 200 a night, host x1.2": {**NIGHTS, "per_map": 4, "factor": 1.2},
     "12 of 60 a night, host x2 in 40 % of its maps": {

@@ -36,8 +36,9 @@ _QUARTILE = 1.4826
 """Standard deviation over the upper quartile of Gaussian values around 0."""
 OTHERS_TO_TELL = 3
 """With so many others of its leaf measured since, a host is told from its uplink."""
-UPLINK_MAPS = 5
-"""In so many maps in a row an uplink is slow; in fewer, other jobs may have loaded it."""
+UPLINK_MAPS, KNOWN_BY = 5, 3
+"""In so many maps in a row an uplink is slow; in fewer, other jobs may have loaded it. By so many
+maps each it is known that hosts are quicker than they were."""
 LAST_MAPS = 8
 """So many of its maps show the course of a host."""
 
@@ -267,9 +268,8 @@ class _Course:
             by_map = self.named(place)
             sure |= is_up & np.array([self.fit.names[one] in by_map for one in host.tolist()])
         # who is alone of its leaf, and slow in long messages alone, may wait for its uplink
-        beside = (
-            (leaf < 0) | (np.bincount(leaf + 1)[leaf + 1] > 1) | (longer[0] > AGREES * longer[1])
-        )
+        beside = (leaf < 0) | (np.bincount(leaf + 1)[leaf + 1] > 1)
+        beside |= longer[0] > AGREES * longer[1]
         sure &= beside
         of_leaf = leaf[tried & (leaf >= 0)]
         there: Ints = np.bincount(of_leaf, minlength=len(self.in_a_row))
@@ -342,12 +342,13 @@ class _Course:
     def _quicker_from(self) -> float:
         """Return the first map in which several hosts took less than is usual of them.
 
-        These are of another kind since, by which others may seem slow.
+        These are of another kind since, by which others may seem slow until they are known as such.
         """
         quick = np.flatnonzero((np.nan_to_num(self.took) < -self.floor).any(axis=0))
-        hosts = np.unique(self.fit.host[quick])
-        enough = len(hosts) >= max(KIND_HOSTS, KIND_SHARE * len(self.state))
-        return int(self.fit.of_map[quick].min()) if enough else inf
+        often = np.unique(self.fit.host[quick], return_counts=True)[1]
+        enough = max(KIND_HOSTS, KIND_SHARE * len(self.state))
+        is_new = len(often) >= enough and np.median(often) < KNOWN_BY
+        return int(self.fit.of_map[quick].min()) if is_new else inf
 
     def _uplink(self, leaf: int, kinds: Mask) -> UplinkState:
         hosts = self.fit.leaves == leaf

@@ -144,5 +144,14 @@ def fleet_rows() -> tuple[FleetRow, ...]:
             18,
             {**NIGHTS, "hosts": 60, "per_map": 8, "replaced_leaf": ("leaf01", 40, 0.75)},
         ),
+        FleetRow(
+            "a host x1.5 after a third was upgraded",
+            20,
+            {
+                **{**NIGHTS, "hosts": 60, "per_map": 8, "replaced_leaf": ("leaf01", 40, 0.75)},
+                "faults": (Fault("n007", 80, 1.5),),
+            },
+            (Named("n007", 80, 115),),
+        ),
         FleetRow("four hosts a night", 19, {**NIGHTS, "per_map": 4}),
     )
