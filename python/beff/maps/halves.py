@@ -17,7 +17,7 @@ _LATER = "slower in the second half of the map than in the first"
 def slower_later(pairs: PairMap, kinds: list[Kind], floor: float) -> Iterator[tuple[int, Evidence]]:
     """Yield the units that take longer in the second half by more than `floor`, and chance."""
     # whole passes, where there are several
-    number = pairs.passes if np.ptp(pairs.passes) else pairs.round_numbers
+    number = pairs.passes if np.unique(pairs.passes).size > 1 else pairs.round_numbers
     is_later = 2 * number > number.min(initial=0) + number.max(initial=0)
     labels = [kind.labels for kind in kinds]
     halves = [kinds_in(pairs.part(half), labels) for half in (~is_later, is_later)]

@@ -20,7 +20,7 @@ from beff.maps.constants import (
 )
 from beff.maps.findings import SIZES, SLOW, Evidence, Status
 from beff.maps.kind import Kind, middle_of
-from beff.maps.levels import ERROR_OF_QUICK, lowest_but_one, most_of, quantiles, scatter
+from beff.maps.levels import ERROR_OF_QUICK, lowest_but_one, most_of, quantiles
 from beff.maps.pair_map import Floats, Mask
 from beff.verify.common.checks import fold_host_list
 
@@ -94,7 +94,7 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
     no_nearer = np.where(in_long, max(AGREES * usual, min(usual, 2 * APART) * _NO_NEARER), 0.0)
     is_far = np.nan_to_num(nearer, nan=inf) < np.fmax(no_nearer, AGREES * usual)
     is_far &= (usual > APART) & (short.own < usual + log(1 + SLOW)) & (not is_known)
-    error = ERROR_OF_QUICK * scatter(links, short.times) / sqrt(float(np.median(links.counts)))
+    error = ERROR_OF_QUICK * short.scatter / sqrt(max(1.0, middle_of(links.counts.astype(float))))
     hop = max(APART, AGREES * usual if usual > APART else _FARTHER * most_of(short.own).sigma)
     if usual < _FAINT * error if short.groups > 1 else _is_uneven(short, error):
         hop = -inf if _FAINT * error > 2 * APART else _NO_NEARER * APART

@@ -159,7 +159,7 @@ def _met_few(kinds: list[Kind], slow: Mask) -> Iterator[tuple[int, Evidence]]:
         met = np.zeros((kind.pairs.units, kind.pairs.units), dtype=bool)
         met[kind.links.first[known], kind.links.second[known]] = True
         met |= met.T
-        others = int((met.any(axis=1) & ~slow).sum()) - 1
+        others = max(2, int((met.any(axis=1) & ~slow).sum()) - 1)
         enough = np.where(slow, FEW, min(FEW, others))
         partners = met[:, ~slow & (met.sum(axis=1) >= enough)].sum(axis=1)
         for unit in np.flatnonzero(met.any(axis=1) & (partners < enough)).tolist():

@@ -279,3 +279,12 @@ def test_another_clock_changes_nothing(count: int, seed: int, factor: float) -> 
     for mine, other in zip(here.units, there.units, strict=True):
         for one, two in zip(mine.evidence, other.evidence, strict=True):
             assert abs(log(one.factor / two.factor)) < 1e-6
+
+
+@pytest.mark.parametrize(("kept", "tried"), [(0, 0), (1, 2)])
+def test_of_whom_hardly_anything_was_measured_nobody_is_good(kept: int, tried: int) -> None:
+    """Six units; two of them that met only each other may both be slow."""
+    pairs = constant(np.ones((6, 6)))
+    found = judge_pairs(pairs.part(np.arange(kept)))
+    assert len(units(found, Status.SUSPECT)) == tried
+    assert len(units(found, Status.NOT_TRIED)) == 6 - tried
