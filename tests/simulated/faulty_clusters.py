@@ -47,11 +47,13 @@ def cases(hosts: int) -> Iterator[Case]:
     yield Case("nothing slow", around_a_switch({}), (), Verdict.GOOD)
     yield Case("one x 2", around_a_switch({3: 1 / 2}), ("host n3",), Verdict.BAD)
     yield Case("one x 1.3", around_a_switch({3: 1 / 1.3}), ("host n3",), Verdict.BAD)
+    of_third = tuple(f"host n{host}" for host in third)
+    are_two_kinds = len(third) > 2  # several that are slow in long messages alone: another port
     yield Case(
         "a third x 2",
         around_a_switch(dict.fromkeys(third, 1 / 2)),
-        tuple(f"host n{host}" for host in third),
-        Verdict.BAD,
+        (*of_third, "hosts") if are_two_kinds else of_third,
+        Verdict.UNKNOWN if are_two_kinds else Verdict.BAD,
     )
     cables = mesh(hosts, bandwidth=RATE, slow={(2, 5): 1 / 2})
     yield Case("one link x 2", cables, ("link n2 - n5",), Verdict.BAD)

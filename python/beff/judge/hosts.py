@@ -129,13 +129,18 @@ def _of_common(pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
 
 
 def _of_groups(found: PairJudgement) -> Iterator[Finding]:
-    """Yield those that are not as they should be, and of the others that they are there."""
-    for group in found.groups:
+    """Yield those that are not as they should be, and of the others that they are there.
+
+    A group that is far in long messages is not named again where its uplink is.
+    """
+    narrow = [uplink.names for uplink in found.uplinks if uplink.status != Status.GOOD]
+    groups = [one for one in found.groups if one.kind == "small" or one.names not in narrow]
+    for group in groups:
         if group.status in {Status.SUSPECT, Status.SLOW}:
             code, verdict = f"{group.status.value} group", _VERDICTS[group.status]
             code = code if group.kind == "small" else "far group"
             yield _finding(found, code, _beyond(group), verdict, longer_times=group.factor)
-    usual = [group for group in found.groups if group.status == Status.GOOD]
+    usual = [group for group in groups if group.status == Status.GOOD]
     if usual:
         names = [_called(group) for group in usual[:_MOST_NAMED]]
         more = f" and {len(usual) - _MOST_NAMED} more" if len(usual) > _MOST_NAMED else ""
@@ -173,13 +178,6 @@ def _of_rest(pairs: PairMap, found: PairJudgement, unseen: Sequence[str]) -> Ite
         yield _finding(found, "seen", pairs.plural, Verdict.GOOD, **facts)
 
 
-def _of_foreign(result: ImportedPairs) -> Finding:
-    """Remark who measured a map, and what is not known of it."""
-    imported = result.imported
-    facts = {"source": imported.source, "format": imported.format, "lacks": imported.not_known}
-    return Finding("imported map", "this map", None, OTHERS, facts)
-
-
 _MOST_BEFORE = 5
 """The newest ones: what was usual a year ago need not be so now."""
 
@@ -203,7 +201,9 @@ def check_hosts(
     found = judged_map(result, rules, before)
     findings = tuple(findings_of(pairs, found, () if foreign is None else [*unseen_by(foreign)]))
     if foreign is not None:
-        findings = (*findings, _of_foreign(foreign))
+        facts = {"source": foreign.imported.source, "format": foreign.imported.format}
+        facts["lacks"] = foreign.imported.not_known
+        findings = (*findings, Finding("imported map", "this map", None, OTHERS, facts))
     if found.why_not is not None:
         note = Finding("not judged", "", None, facts={"why": found.why_not})
         note = replace(note, source=result.source)
