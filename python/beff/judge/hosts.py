@@ -201,8 +201,8 @@ def check_hosts(
     found = judged_map(result, rules, before)
     findings = tuple(findings_of(pairs, found, () if foreign is None else [*unseen_by(foreign)]))
     if foreign is not None:
-        facts = {"source": foreign.imported.source, "format": foreign.imported.format}
-        facts["lacks"] = foreign.imported.not_known
+        of = foreign.imported
+        facts = {"source": of.source, "format": of.format, "lacks": of.not_known}
         findings = (*findings, Finding("imported map", "this map", None, OTHERS, facts))
     if found.why_not is not None:
         note = Finding("not judged", "", None, facts={"why": found.why_not})
