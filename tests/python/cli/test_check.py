@@ -146,7 +146,7 @@ def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
     about = "pairs between node[1-2] and the others"
     *_, uplink = ways = [finding for finding in findings if finding.about == about]
     assert {one.verdict for one in ways} == {Verdict.UNKNOWN}
-    assert [one.code for one in ways] == ["suspect group", "far group", "unlike uplink"]
+    assert [one.code for one in ways] == ["suspect group", "unlike uplink"]
     assert uplink.facts["crossing"] == 2
     assert uplink.facts["own_share"] == pytest.approx(0.45, abs=0.05)
     assert {finding.about for finding in findings} == {about, "hosts"}
