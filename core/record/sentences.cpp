@@ -35,8 +35,8 @@ constexpr auto kCriteria = std::to_array<CriterionWords>({
     {"shared file pointers", "used for type 1", "{use}"},
     {"no error", "{n} failed patterns or files", "{n} failed patterns or files"},
     {"read from the file system",
-     "at least {n} read from beyond the page caches; where that is not known, moved in each access "
-     "method",
+     "at least {n} read from beyond the page caches; where that is not known or a cache is given, "
+     "moved in each access method",
      "{n}"},
     {"measured in full", "{n} patterns (every pattern of the plan, none cut short)",
      "{n} patterns"},

@@ -238,7 +238,9 @@ def _phrases(criterion: Criterion, result: AnyResult) -> Iterator[str]:
         case "read from the file system" if facts["medium"] == "files in memory":
             yield "measured in memory, not on a file system"
         case "read from the file system" if criterion.unit == "bytes":
-            yield "where the reads came from is not known"
+            moved = "{found} moved in an access method (the cache given needs {required})"
+            is_known = facts["medium"] == criterion.code
+            yield _filled(moved, facts) if is_known else "where the reads came from is not known"
         case "read from the file system" if criterion.found == 0:
             yield "none of the reads came from the file system"
         case "measured in full" if criterion.found == criterion.required:
