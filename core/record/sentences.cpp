@@ -87,9 +87,12 @@ constexpr auto kStatements = std::to_array<StatementWords>({
      "the loops and the harness's own work explain only {explained_percent} of the elapsed "
      "{elapsed_s}; the rest went into barriers and waiting, so the processors were not dedicated "
      "to this run or the loops were very short"},
-    {"disturbed loops",
-     "{disturbed} of {loops} loops took more than twice the time they were planned for; something "
-     "else was running, or the speed jumps between message sizes"},
+    {"long loops at a jump",
+     "{long} of {loops} loops took more than twice the time they were planned for, most where the "
+     "speed jumps in all repetitions: at {sizes} byte"},
+    {"scattered long loops",
+     "{long} of {loops} loops took more than twice the time they were planned for, now and then, "
+     "so others had the cores: at {sizes} byte"},
     {"unbound processes",
      "{unbound} of {processes} processes are not bound to a core, so the system may move them "
      "while they measure"},
