@@ -1,5 +1,6 @@
 #include "core/b_eff/measure.hpp"
 
+#include <array>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -84,7 +85,21 @@ IterationTime time_loop(Measuring& measuring, const Loop& loop) {
 struct SweepUnderWay : Sweep {
   std::optional<IterationTime> before_last;
   std::optional<IterationTime> last;
+  /// Latest time of each size that missed the window in this repetition or one before: the length
+  /// of its next loop comes from that.
+  std::array<std::optional<IterationTime>, kMessageSizes> own;
 };
+
+/// Plans a timed length, or looks up a fixed one.
+std::int64_t loop_length(const Plan& plan, const SweepUnderWay& sweep, int size) {
+  const Bytes bytes = plan.sizes.at(static_cast<std::size_t>(size));
+  if (!sweep.last) {
+    return fixed_loop_length(plan.lmax(), bytes);
+  }
+  const auto& own = sweep.own.at(static_cast<std::size_t>(size));
+  return own ? next_loop_length(plan.loop_time, std::nullopt, *own, bytes)
+             : next_loop_length(plan.loop_time, sweep.before_last, *sweep.last, bytes);
+}
 
 void measure_size(Measuring& measuring, SweepUnderWay& sweep, int size) {
   const auto& plan = measuring.plan;
@@ -94,33 +109,38 @@ void measure_size(Measuring& measuring, SweepUnderWay& sweep, int size) {
       return;
     }
   }
-  const Bytes bytes = measuring.bytes_of(size);
-  const auto length = sweep.last
-                          ? next_loop_length(plan.loop_time, sweep.before_last, *sweep.last, bytes)
-                          : fixed_loop_length(plan.lmax(), bytes);
+  const auto length = loop_length(plan, sweep, size);
   const auto iteration = time_loop(measuring, loop_of(sweep, size, length));
   if (sweep.last) {
     sweep.before_last = std::exchange(sweep.last, iteration);
+    auto& own = sweep.own.at(static_cast<std::size_t>(size));
+    if (own || plan.loop_time.is_missed_by(iteration.seconds * static_cast<double>(length))) {
+      own = iteration;
+    }
   }
 }
 
-/// All of a repetition, by the official methods or by the others.
-std::vector<SweepUnderWay> sweeps_of(const Plan& plan, int repetition, bool official) {
+/// Those of each repetition, by the official methods or by the others.
+std::vector<SweepUnderWay> sweeps_of(const Plan& plan, bool official) {
   std::vector<SweepUnderWay> sweeps;
   for (std::size_t pattern = 0; pattern < plan.patterns.size(); ++pattern) {
     for (std::size_t method = 0; method < plan.methods.size(); ++method) {
       if (plan.measures(plan.patterns[pattern], plan.methods[method]) &&
           row(plan.methods[method]).official == official) {
-        sweeps.push_back(
-            {{.repetition = repetition, .pattern = pattern, .method = method}, {}, {}});
+        sweeps.push_back({{.pattern = pattern, .method = method}, {}, {}, {}});
       }
     }
   }
   return sweeps;
 }
 
-/// Every sweep at one size, then at the next.
-void measure_side_by_side(Measuring& measuring, std::span<SweepUnderWay> sweeps) {
+/// A repetition of some sweeps: every one at one size, then at the next.
+void measure_side_by_side(Measuring& measuring, int repetition, std::span<SweepUnderWay> sweeps) {
+  for (auto& sweep : sweeps) {
+    sweep.repetition = repetition;
+    sweep.before_last.reset();
+    sweep.last.reset();
+  }
   for (const int size : measuring.plan.size_indices) {
     for (auto& sweep : sweeps) {
       if (!measuring.stopped()) {
@@ -136,17 +156,18 @@ Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured
              const Hooks& hooks) {
   Measuring measuring{
       .plan = plan, .records = rank == 0, .machine = machine, .measured = measured, .hooks = hooks};
+  auto sweeps = sweeps_of(plan, true);
   for (int repetition = 0; repetition < plan.repetitions && !measuring.stopped(); ++repetition) {
-    auto sweeps = sweeps_of(plan, repetition, true);
-    measure_side_by_side(measuring, sweeps);
+    measure_side_by_side(measuring, repetition, sweeps);
     const auto whole = (repetition + 1) * std::ssize(sweeps) * std::ssize(plan.size_indices);
     if (measuring.records && measuring.done == whole && whole > 0 && whole < planned_loops(plan)) {
       hooks.repetition_ended(measured.samples);
     }
   }
+  auto others = sweeps_of(plan, false);
   for (int repetition = 0; repetition < plan.repetitions; ++repetition) {
-    for (auto& sweep : sweeps_of(plan, repetition, false)) {
-      measure_side_by_side(measuring, {&sweep, 1});
+    for (auto& sweep : others) {
+      measure_side_by_side(measuring, repetition, {&sweep, 1});
     }
   }
   measured.complete = measuring.done == planned_loops(plan);

@@ -38,6 +38,10 @@ struct LoopTime {
   Seconds shortest = 0;
 
   [[nodiscard]] Seconds longest() const { return 2 * shortest; }
+  /// Whether a loop of this time is outside by more than a factor of two.
+  [[nodiscard]] bool is_missed_by(Seconds loop) const {
+    return loop < shortest / 2 || loop > 2 * longest();
+  }
   /// However the time was written: 2.5ms and 2500us are the same.
   [[nodiscard]] bool is_of(Definition definition) const {
     constexpr Seconds kRounding = 1e-9;
@@ -54,11 +58,12 @@ struct IterationTime {
   Seconds seconds;
 };
 
-/// Loop length for the next message size from the one or two sizes before it (for the shortest
-/// message: from the latency measurement, given as `last` with the same size). Aims at the middle
-/// of the window; the time per iteration is taken to grow with the size along the line through the
-/// two sizes before, but not to shrink and not to grow faster than the size; from one size alone it
-/// is taken to stay. Where the next size is more than four times the last, as in a choice of sizes,
+/// Loop length for the next message size from the one or two sizes before it; from one time of the
+/// same size, given as `last`, where that is known: for the shortest message by the latency
+/// measurement, for one that missed the window by its latest loop. Aims at the middle of the
+/// window; the time per iteration is taken to grow with the size along the line through the two
+/// sizes before, but not to shrink and not to grow faster than the size; from one size alone it is
+/// taken to stay. Where the next size is more than four times the last, as in a choice of sizes,
 /// not below its bytes at 10 GB/s: a first message that was slow by chance must not promise a fast
 /// long one. At least 1.
 std::int64_t next_loop_length(const LoopTime& window,

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/record/columns.hpp"
 #include "core/record/json.hpp"
@@ -210,15 +213,51 @@ constexpr std::array kRules{
     Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
 };
 
-/// Loops of several iterations that took more than twice the longest time allowed: disturbed.
-std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
-  if (!row(plan.definition).timed_lengths) {
-    return 0;
+Seconds iteration_time(const Sample& sample) {
+  return sample.time_max / static_cast<double>(sample.loop_length);
+}
+
+std::tuple<int, int, int> cell_of(const Sample& sample) {
+  return {sample.pattern, sample.size, sample.method};
+}
+
+/// Loops of several iterations that took more than twice the longest time allowed, where they are
+/// many. A size that has a quarter of them, no iteration of which took twice what it did in the
+/// best repetition, is one where the speed jumps; what others take lies here and there, or in one
+/// repetition.
+void add_long_loops(std::vector<Statement>& found, const Plan& plan,
+                    const std::vector<Sample>& samples) {
+  constexpr double kManyOfAll = 0.02;
+  constexpr std::int64_t kJumpsAtMost = 4;
+  std::map<std::tuple<int, int, int>, Seconds> best;
+  for (const auto& sample : samples) {
+    auto& least = best.emplace(cell_of(sample), iteration_time(sample)).first->second;
+    least = std::min(least, iteration_time(sample));
   }
-  const Seconds disturbed = 2 * plan.loop_time.longest();
-  return std::ranges::count_if(measurement.samples, [&](const Sample& sample) {
-    return sample.loop_length > 1 && sample.time_max > disturbed;
-  });
+  std::int64_t count = 0;
+  std::map<int, std::int64_t> steady_by_size;
+  for (const auto& sample : samples) {
+    if (sample.loop_length > 1 && sample.time_max > 2 * plan.loop_time.longest()) {
+      const bool steady = iteration_time(sample) < 2 * best.at(cell_of(sample));
+      steady_by_size[sample.size] += steady ? 1 : 0;
+      ++count;
+    }
+  }
+  if (!row(plan.definition).timed_lengths ||
+      static_cast<double>(count) <= kManyOfAll * static_cast<double>(samples.size())) {
+    return;
+  }
+  std::vector<std::int64_t> all;
+  std::vector<std::int64_t> jumps;
+  for (const auto& [size, steady] : steady_by_size) {
+    all.push_back(plan.sizes.at(static_cast<std::size_t>(size)));
+    if (kJumpsAtMost * steady >= count) {
+      jumps.push_back(all.back());
+    }
+  }
+  found.push_back(
+      {jumps.empty() ? "scattered long loops" : "long loops at a jump",
+       {{"long", count}, {"loops", std::ssize(samples)}, {"sizes", jumps.empty() ? all : jumps}}});
 }
 
 }  // namespace
@@ -233,7 +272,6 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
 std::vector<Statement> cautions(const Plan& plan, const Environment& environment,
                                 const Measurement& measurement) {
   constexpr double kLargestUnaccounted = 0.05;
-  constexpr double kManyDisturbed = 0.02;
   std::vector<Statement> found;
   if (measurement.stopped_by) {
     found.push_back({"stopped between repetitions",
@@ -259,11 +297,7 @@ std::vector<Statement> cautions(const Plan& plan, const Environment& environment
         {"unexplained time",
          {{"explained_percent", 100 * (1 - share)}, {"elapsed_s", accounting.elapsed}}});
   }
-  const auto disturbed = disturbed_loops(plan, measurement);
-  const auto loops = std::ssize(measurement.samples);
-  if (static_cast<double>(disturbed) > kManyDisturbed * static_cast<double>(loops)) {
-    found.push_back({"disturbed loops", {{"disturbed", disturbed}, {"loops", loops}}});
-  }
+  add_long_loops(found, plan, measurement.samples);
   if (environment.binding.unbound_processes > 0 && environment.cores_per_node_min > 1 &&
       !environment.oversubscribed && !environment.simulated) {
     found.push_back({"unbound processes",

@@ -71,11 +71,13 @@ Bytes least_moved(const Plan& plan, const Figures& figures) {
   return least;
 }
 
-/// Measured where that is possible; else by IPDPS paper, section 5: 20 times the cache in each
-/// access method.
+/// The measured share, where it is known and too small, or no cache is given that the clients
+/// cannot see; else by IPDPS paper, section 5.4: 20 times the cache in each access method.
 Criterion look_at_origin(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
-  if (const auto share = read_origin(measurement).disk_share) {
+  const auto& cache = measurement.file_system.cache;
+  const auto share = read_origin(measurement).disk_share;
+  if (share && (!cache || *share < kDiskShare)) {
     return {.required = kPercent * kDiskShare,
             .found = kPercent * *share,
             .unit = Unit::kPercent,
@@ -83,7 +85,6 @@ Criterion look_at_origin(const Run& run) {
   }
   // so much that no cache can hold it
   constexpr Bytes kCacheFactor = 20;
-  const auto& cache = measurement.file_system.cache;
   const Bytes needed = cache ? kCacheFactor * *cache : environment.memory.total;
   const Bytes moved = least_moved(plan, figures);
   return {.required = static_cast<double>(needed),

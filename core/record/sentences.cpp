@@ -35,8 +35,8 @@ constexpr auto kCriteria = std::to_array<CriterionWords>({
     {"shared file pointers", "used for type 1", "{use}"},
     {"no error", "{n} failed patterns or files", "{n} failed patterns or files"},
     {"read from the file system",
-     "at least {n} read from beyond the page caches; where that is not known, moved in each access "
-     "method",
+     "at least {n} read from beyond the page caches; where that is not known or a cache is given, "
+     "moved in each access method",
      "{n}"},
     {"measured in full", "{n} patterns (every pattern of the plan, none cut short)",
      "{n} patterns"},
@@ -87,9 +87,12 @@ constexpr auto kStatements = std::to_array<StatementWords>({
      "the loops and the harness's own work explain only {explained_percent} of the elapsed "
      "{elapsed_s}; the rest went into barriers and waiting, so the processors were not dedicated "
      "to this run or the loops were very short"},
-    {"disturbed loops",
-     "{disturbed} of {loops} loops took more than twice the time they were planned for; something "
-     "else was running, or the speed jumps between message sizes"},
+    {"long loops at a jump",
+     "{long} of {loops} loops took more than twice the time they were planned for, most where the "
+     "speed jumps in all repetitions: at {sizes} byte"},
+    {"scattered long loops",
+     "{long} of {loops} loops took more than twice the time they were planned for, now and then, "
+     "so others had the cores: at {sizes} byte"},
     {"unbound processes",
      "{unbound} of {processes} processes are not bound to a core, so the system may move them "
      "while they measure"},

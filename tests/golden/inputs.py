@@ -83,6 +83,7 @@ FILES: dict[str, Callable[[], Fields | str | bytes]] = {
     "io_valid.json": partial(make_io_result, _VALID_IO),
     "io_original.json": partial(make_io_result, replace(_VALID_IO, plan=_ORIGINAL)),
     "io_from_memory.json": partial(make_io_result, replace(_VALID_IO, resident=100 << 20)),
+    "io_cache_given.json": partial(make_io_result, IoRun(resident=0, cache=4 << 30)),
     "io_2.1.json": partial(make_io_result, IoRun(plan={"release": io.Release.R2_1})),
     "io_0.5.json": partial(make_io_result, IoRun(plan={"release": io.Release.R0_5})),
     "io_failed.json": partial(make_io_result, FAILED_PATTERN),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from beff.report.parts.sentences import sentence
 from beff.result.load import check_document
+from beff.result.result_parts import Statement
 from beff.verify.verify import verify
 from scripted_machine import Order, b_eff, linear_machine, run
 
@@ -203,6 +206,74 @@ def test_each_repetition_finds_its_own_loop_lengths() -> None:
     first, second = (samples["loop_length"].index(n) for n in (353, 3534))
     assert (samples["size"][first], samples["repetition"][first]) == (0, 0)
     assert (samples["size"][second], samples["repetition"][second]) == (0, 1)
+
+
+def lengths_by_size(time_of: Callable[[Order], float]) -> dict[int, list[int]]:
+    """Loop lengths of one ring by one method in each repetition, by bytes."""
+    result = run(time_of, processes=4, pattern_ids=[5], methods=["sendrecv"]).result
+    lengths: dict[int, list[int]] = {size: [] for size in result["message_sizes_bytes"]}
+    for size, length in zip(
+        result["samples"]["size"], result["samples"]["loop_length"], strict=True
+    ):
+        lengths[result["message_sizes_bytes"][size]].append(length)
+    return lengths
+
+
+def test_behind_a_jump_the_next_repetition_knows_the_time_of_the_size() -> None:
+    found = lengths_by_size(
+        lambda order: linear_machine(order) * (20 if order["size_bytes"] > 4096 else 1)
+    )
+    assert found[4096] == [1160, 1160, 1160]
+    # 5.871 us on the line through 2048 and 4096 byte, and 20 times as long in truth
+    assert found[9742] == [602, 30, 30]
+    # bounded by the time at 9742 byte, in proportion: 279.3 us, in truth 251.7 us
+    assert found[23170] == [13, 13, 13]
+
+
+def test_a_disturbed_loop_is_short_once_and_then_right() -> None:
+    def time_of(order: Order) -> float:
+        slower = {16: 20, 256: 2}.get(order["size_bytes"], 1) if order["repetition"] == 0 else 1
+        return linear_machine(order) * slower
+
+    found = lengths_by_size(time_of)
+    assert found[16] == [3507, 175, 3507]
+    assert found[32] == [88, 3480, 3480]  # promised too long an iteration by what disturbed 16 byte
+    assert found[256] == [3134, 3134, 3134]  # 7.1 ms, which missed the window by less than twice
+
+
+@pytest.mark.parametrize(
+    ("factor", "code", "sizes"),
+    [
+        (lambda order, _: 20 if order["size_bytes"] > 4096 else 1, "long loops at a jump", [9742]),
+        (lambda order, draw: 20 if draw < 0.1 else 1, "scattered long loops", None),
+        (
+            lambda order, _: 20 if order["size_bytes"] == 64 and order["repetition"] == 1 else 1,
+            "scattered long loops",
+            [64],
+        ),
+    ],
+    ids=["a jump", "scattered", "a second in one repetition"],
+)
+def test_the_caution_names_sizes_and_cause(
+    factor: Callable[[Order, float], float], code: str, sizes: list[int] | None
+) -> None:
+    draws = random.Random(1)
+    # few sizes, so that one repetition of one size is more than 2 % of all loops
+    plan = {"pattern_ids": [0, 5, 6], "size_indices": [0, 3, 6, 9, 12, 13, 16, 19]}
+    scripted = run(
+        lambda order: linear_machine(order) * factor(order, draws.random()), processes=4, **plan
+    )
+    result = scripted.result
+    (caution,) = result["cautions"]
+    loops = zip(*(result["samples"][name] for name in ("loop_length", "time_max_s")), strict=True)
+    long = sum(length > 1 and time > 10e-3 for length, time in loops)
+    facts = {"long": long, "loops": len(result["samples"]["size"])}
+    assert caution["code"] == code
+    assert facts.items() <= caution["facts"].items()
+    named = caution["facts"]["sizes"]
+    assert named == sizes if sizes else len(named) > 5
+    assert f"at {', '.join(map(str, named))} byte" in " ".join(scripted.protocol.split())
+    assert f"at {', '.join(map(str, named))} byte" in sentence(Statement(**caution))
 
 
 def test_the_longest_three_sizes_are_not_warmed_up() -> None:

@@ -240,6 +240,27 @@ def test_what_was_read_comes_from_the_file_system_or_overruns_its_caches() -> No
     assert not_met(plan, made) == {"read from the file system"}
 
 
+@pytest.mark.parametrize(
+    ("resident", "cache", "judged"),
+    [
+        (0, MOVED // 20, (MOVED, MOVED, "bytes", True)),
+        (0, MOVED // 20 + 1, (MOVED + 20, MOVED, "bytes", False)),
+        (5, MOVED // 20 + 1, (MOVED + 20, MOVED, "bytes", False)),
+        (6, MOVED // 20, (95, 94, "percent", False)),
+        (0, None, (95, 100, "percent", True)),
+    ],
+)
+def test_a_cache_that_is_given_is_overrun_beside_the_measured_share(
+    resident: int, cache: int | None, judged: tuple[int, int, str, bool]
+) -> None:
+    plan, made = good()
+    made.cache = [io.cache(resident)]
+    made.file_system = io.file_system(cache=cache)
+    result = result_of(plan, made)
+    (found,) = (one for one in result["criteria"] if one["code"] == "read from the file system")
+    assert tuple(found[name] for name in ("required", "found", "unit", "met")) == judged
+
+
 def test_each_access_method_must_overrun_the_caches() -> None:
     plan, made = good(release=io.Release.R2_1)
     made.cache = []

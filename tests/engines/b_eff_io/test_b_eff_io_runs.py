@@ -79,6 +79,23 @@ def test_threads_and_the_note_are_recorded(tmp_path: Path, library: Library) -> 
         assert binding["cores_per_process_min"] == cores
 
 
+@pytest.mark.parametrize(("cache", "enough"), [("1KiB", True), ("4GiB", False)])
+def test_a_cache_that_is_given_must_be_overrun(tmp_path: Path, cache: str, enough: bool) -> None:
+    options = [*tight(2), "--types", "2", "--fs-cache", cache]
+    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    code = "read from the file system"
+    (judged,) = (one for one in result["criteria"] if one["code"] == code)
+    least = min(result["summary"]["bytes_per_access"].values())
+    needed = 20 * result["environment"]["filesystem"]["cache_bytes"]
+    if judged["unit"] == "percent":  # of a file system in memory, or that keeps its pages
+        assert not judged["met"]
+        return
+    assert (judged["required"], judged["found"]) == (needed, least)
+    assert judged["met"] == enough
+
+
 @pytest.mark.parametrize(
     ("note", "problem"),
     [

@@ -45,6 +45,11 @@ _STATEMENTS = {
     "unexplained time": "the loops and the harness's own work explain only {explained_percent} of"
     " the elapsed {elapsed_s}; the rest went into barriers and waiting, so the processors were not"
     " dedicated to this run or the loops were very short",
+    "long loops at a jump": "{long} of {loops} loops took more than twice the time they were"
+    " planned for, most where the speed jumps in all repetitions: at {sizes} byte",
+    "scattered long loops": "{long} of {loops} loops took more than twice the time they were"
+    " planned for, now and then, so others had the cores: at {sizes} byte",
+    # in results from before the two above
     "disturbed loops": "{disturbed} of {loops} loops took more than twice the time they were"
     " planned for; something else was running, or the speed jumps between message sizes",
     "unbound processes": "{unbound} of {processes} processes are not bound to a core, so the system"
@@ -238,7 +243,9 @@ def _phrases(criterion: Criterion, result: AnyResult) -> Iterator[str]:
         case "read from the file system" if facts["medium"] == "files in memory":
             yield "measured in memory, not on a file system"
         case "read from the file system" if criterion.unit == "bytes":
-            yield "where the reads came from is not known"
+            moved = "{found} moved in an access method (the cache given needs {required})"
+            is_known = facts["medium"] == criterion.code
+            yield _filled(moved, facts) if is_known else "where the reads came from is not known"
         case "read from the file system" if criterion.found == 0:
             yield "none of the reads came from the file system"
         case "measured in full" if criterion.found == criterion.required:

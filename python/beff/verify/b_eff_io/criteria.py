@@ -19,7 +19,7 @@ from beff.verify.common.criteria import (
 from beff.verify.common.verification import Recheck
 
 _CACHE_FACTOR = 20
-"""So many times the file system's cache each access method must move, where its length is known."""
+"""So many times the file system's cache each access method must move, where its length is given."""
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,10 @@ def least_moved(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> in
 
 
 def _origin(run: _Run) -> Judgement:
-    """Judge where the read came from; where that is not known, whether it overran all caches."""
+    """Judge where the read came from; if that is not known or a cache is given, what was moved."""
     result = run.measured.result
-    share = disk_share(result)
-    if share is not None:
+    share, cache = disk_share(result), result.environment.filesystem.cache_bytes
+    if share is not None and (cache is None or share < NEARLY_ALL):
         return Judgement(share >= NEARLY_ALL, 100 * NEARLY_ALL, 100 * share, "percent")
     needed, moved = more_than_caches(result), least_moved(run.measured, run.figures)
     return Judgement(moved >= needed, needed, moved, "bytes")
