@@ -246,14 +246,6 @@ def test_pattern_0_as_release_3_6_has_it(processes: int) -> None:
     assert verify(check_document("scripted", result)).findings == ()
 
 
-def test_an_impossible_figure_of_release_3_6_is_found() -> None:
-    result = pairs_and_a_ring_of_three(5)
-    result["patterns"][0]["release_3_6_by_size_MBps"][3] *= 2.1
-    findings = [str(f) for f in verify(check_document("scripted", result)).findings]
-    assert any("release_3_6_by_size_MBps" in text for text in findings)
-    assert any("release_3_6_MBps" in text for text in findings)
-
-
 @pytest.mark.parametrize(
     ("reduced", "criterion"),
     [

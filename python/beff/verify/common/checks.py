@@ -1,6 +1,5 @@
-"""Checks of what all results have: the environment, and counts of checked data."""
+"""Lists of hosts, and checks of what all results have: hosts and memory, what was asked for."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,9 +7,8 @@ from itertools import chain, islice, product
 from math import prod
 from typing import Any
 
-from beff.result.bounds import moment_of
 from beff.result.environment import Environment
-from beff.verify.common.verification import RELATIVE_TOLERANCE, Recheck
+from beff.verify.common.verification import Recheck
 
 _DIGITS = 18
 """Digits of the number of a host; more are no number of one."""
@@ -130,21 +128,13 @@ def _folded(stem: str, ranges: Sequence[tuple[str, str]]) -> str:
     return f"{stem}[{written}]" if "-" in written or "," in written else f"{stem}{written}"
 
 
-def check_environment(
-    environment: Environment,
-    options: Mapping[str, Any],
-    elapsed_name: str,
-    elapsed_s: float,
-    check: Recheck,
-) -> None:
-    """Hosts, placement, nodes, memory, binding and times against each other.
+def check_environment(environment: Environment, options: Mapping[str, Any], check: Recheck) -> None:
+    """Check that each process has its host, and the memory of the system.
 
-    The memory of the system is that of its processes; of b_eff_io, where it may be stated by an
-    option, that of its nodes, if it is more. `elapsed_s`, called `elapsed_name` in the file, is the
-    time of the measurement itself.
+    That is the memory of its processes; of b_eff_io, where it may be stated by an option, that of
+    its nodes, if it is more.
     """
     _check_hosts(environment, check)
-    _check_simulation(environment, check)
     of_processes = environment.memory_per_process_bytes * environment.processes
     total = of_processes
     if "total_memory_bytes" in options:
@@ -152,9 +142,6 @@ def check_environment(
         of_nodes = environment.nodes_memory_bytes or 0
         total = max(stated if isinstance(stated, int) else 0, of_nodes, of_processes)
     check.compare(["environment", "total_memory_bytes"], environment.total_memory_bytes, total)
-    _check_binding(environment, check)
-    _check_oversubscribed(environment, check)
-    _check_times(environment, elapsed_name, elapsed_s, check)
 
 
 def _check_hosts(environment: Environment, check: Recheck) -> None:
@@ -167,102 +154,8 @@ def _check_hosts(environment: Environment, check: Recheck) -> None:
         [host.name for host in hosts],
     )
     placed = Counter(environment.placement)
-    for rank, node in enumerate(environment.placement):
-        path: list[str | int] = ["environment", "placement", rank]
-        check.require(node < len(hosts), path, node, f"less than {len(hosts)}")
     for index, host in enumerate(hosts):
         check.compare(["environment", "hosts", index, "processes"], host.processes, placed[index])
-
-
-def _check_simulation(environment: Environment, check: Recheck) -> None:
-    """Check that no real machine is described as a network, and that the nodes fit on it."""
-    simulation = environment.simulation
-    if simulation is None:
-        return
-    path: list[str | int] = ["environment", "simulated"]
-    check.require(environment.simulated, path, environment.simulated, "true beside simulation")
-    if simulation.platform is not None:
-        path = ["environment", "simulation", "platform", "hosts"]
-        hosts, nodes = simulation.platform.hosts, environment.nodes
-        check.require(hosts >= nodes, path, hosts, f"at least nodes = {nodes}")
-
-
-def _check_binding(environment: Environment, check: Recheck) -> None:
-    """Binding is known of all processes or, where the system does not report it, of none."""
-    binding = environment.binding
-    counted = binding.bound_processes + binding.unbound_processes
-    check.require(
-        counted in (0, environment.processes),
-        ["environment", "binding"],
-        f"{counted} processes bound or unbound",
-        f"{environment.processes} processes",
-    )
-    fewest, most = binding.cores_per_process_min, binding.cores_per_process_max
-    path: list[str | int] = ["environment", "binding", "cores_per_process_min"]
-    if fewest is None or most is None:
-        check.require(fewest == most, path, fewest, f"null beside cores_per_process_max = {most}")
-    else:
-        check.require(fewest <= most, path, fewest, f"at most cores_per_process_max = {most}")
-
-
-def _check_oversubscribed(environment: Environment, check: Recheck) -> None:
-    """Cores are known of the smallest machine only: exact on one, a bound on several.
-
-    Hosts of one kernel are one machine, and may each have a limit of their own that is exceeded.
-    """
-    cores = environment.cores_per_node_min
-    if cores == 0 or environment.simulated:
-        return
-    per_host = [host.processes for host in environment.hosts]
-    kernels = environment.kernels
-    per_machine = Counter[int]()
-    for host, processes in enumerate(per_host):
-        per_machine[host if kernels is None else kernels[host]] += processes
-    quota = environment.cpu_quota or math.inf
-    most, fewest = max(per_machine.values()), min(per_machine.values())
-    possible = {
-        most > cores or max(per_host) > quota or kernels is not None,
-        fewest > cores or min(per_host) > quota,
-    }
-    check.require(
-        environment.oversubscribed in possible,
-        ["environment", "oversubscribed"],
-        environment.oversubscribed,
-        f"{not environment.oversubscribed}".lower()
-        + f": {most} processes on a machine, {min(cores, quota):.3g} cores",
-    )
-
-
-def _check_times(
-    environment: Environment, elapsed_name: str, elapsed_s: float, check: Recheck
-) -> None:
-    if environment.finished_at is not None:
-        path: list[str | int] = ["environment", "finished_at"]
-        ordered = moment_of(environment.finished_at) >= moment_of(environment.started_at)
-        check.require(ordered, path, environment.finished_at, "a time after the start")
-    check.require(
-        elapsed_s <= environment.wall_s * (1 + RELATIVE_TOLERANCE),
-        ["environment", "wall_s"],
-        environment.wall_s,
-        f"at least {elapsed_name} = {elapsed_s}",
-    )
-
-
-def check_counts(
-    what: str,
-    checked: int,
-    wrong: int,
-    first_error: str | None,
-    check: Recheck,
-    *,
-    is_on: bool,
-) -> None:
-    """Nothing is counted without a check, and a first error is given if there is any."""
-    path = "data_check"
-    check.compare([path, f"{what}_checked"], checked, checked if is_on else 0)
-    check.require(0 <= wrong <= checked, [path, f"wrong_{what}"], wrong, f"at most {checked}")
-    is_given, should = first_error is not None, "given" if wrong > 0 else None
-    check.require(is_given == (wrong > 0), [path, "first_error"], first_error, should)
 
 
 def check_asked(options: Mapping[str, Any], shown: Mapping[str, Any], check: Recheck) -> None:

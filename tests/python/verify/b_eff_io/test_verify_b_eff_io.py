@@ -155,12 +155,14 @@ FREE: set[Path] = {
     *(("schedule", "reserve_bytes"), ("schedule", "seed")),
     *(("data_check", "mode"), ("data_check", "chunks_checked")),
 }
-"""Settings that no figure depends on."""
+"""Settings that no figure depends on, as none does on what ended a loop but by a bound."""
 CHANGED = {"whole": SHORT, "stopped": STOPPED, "failed": FAILED_PATTERN, "slow": SLOW_READ}
 LEAVES = {
     name: {
         section: [
-            path for path in leaves(make_io_result(wanted)[section], (section,)) if path not in FREE
+            path
+            for path in leaves(make_io_result(wanted)[section], (section,))
+            if path not in FREE and path[:2] != ("samples", "stop")
         ]
         for section in SECTIONS
         if section != "digest"
