@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from beff.definition.compare import Recheck
+from beff.definition.digest import Column
 from beff.maps.schedule import hosts_alone, pairs_alone, pairs_of_step, parts_of, spread_steps
 from beff.result.b_pairs_result import BPairsResult, HostHardware, PerHost
 from beff.result.bounds import Figure
 from beff.verify.common.checks import expand_host_list, hosts_in_list
-from beff.verify.common.verification import Column, Recheck
 
 _FULL = 0.95
 

@@ -5,6 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from beff.definition.b_eff_patterns import is_seed
+from beff.definition.b_eff_plan import LARGEST_FIXED_SIZE, largest_message
+from beff.definition.compare import Recheck, Verification
+from beff.definition.digest import columns_digest
 from beff.maps.network import (
     check_network,
     check_roofs,
@@ -17,10 +21,8 @@ from beff.maps.schedule import meetings, rounds_until_all_met
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.bounds import Figure
 from beff.result.load import Document, as_b_pairs
-from beff.verify.b_eff.definition import LARGEST_FIXED_SIZE, is_seed, largest_message
 from beff.verify.common.checks import check_environment
 from beff.verify.common.criteria import Judgement, compare_verdicts, judged
-from beff.verify.common.verification import Recheck, Verification, columns_digest
 
 FEWEST_PASSES = 3
 LARGEST_BYTES = 2**20

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from beff.definition.compare import Recheck, Verification
 from beff.maps.pair_map import KINDS, integers_of, times_of
 from beff.result.bounds import Figure
 from beff.result.imported_pairs import ImportedPairs, ImportedPlan, Meetings
-from beff.verify.common.verification import Recheck, Verification
 
 
 def verify_imported_pairs(result: ImportedPairs) -> Verification:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from math import fsum
 from typing import Any
 
+from beff.definition.b_eff import derive
+from beff.definition.b_eff_plan import NOT_MEASURED, plan_of
 from beff.result.b_eff_io_samples import Samples as IoSamples
 from beff.result.b_eff_io_samples import Types
 from beff.result.b_eff_result import Samples
@@ -13,10 +15,6 @@ from beff.result.errors import ResultError
 from beff.result.journal_file import DERIVED, Journal, Row
 from beff.result.load import as_b_eff, as_b_eff_io, as_b_pairs
 from beff.result.record import Columns
-from beff.verify.b_eff.derive import derived_fields as b_eff_fields
-from beff.verify.b_eff.derive import loops_s
-from beff.verify.b_eff.schedule import NOT_MEASURED, schedule_of
-from beff.verify.b_eff.verify_b_eff import verdicts_of as b_eff_verdicts
 from beff.verify.b_eff_io.criteria import verdicts_of as io_verdicts
 from beff.verify.b_eff_io.definition import TIMED_TYPES
 from beff.verify.b_eff_io.derive import derived_fields as io_fields
@@ -71,36 +69,32 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
     header, samples = journal.header, journal.rows["sample"]
     left_out = [{"code": NOT_MEASURED, "facts": row} for row in journal.rows["not_measured"]]
     said = [_recovered(journal, "sample"), _DATA_CHECK_LOST]
+    measured_s = fsum(sample["time_max_s"] for sample in samples)
     fields = {
         **header,
         "complete": False,
         "valid": False,
         "cautions": [*header["cautions"], *left_out, *said],
+        "environment": cut_off(header["environment"], measured_s),
         "data_check": {
             "enabled": False,
             "messages_checked": 0,
             "wrong_messages": 0,
             "first_error": None,
         },
+        "accounting": {
+            "elapsed_s": measured_s,
+            "loops_s": measured_s,
+            "latency_s": 0.0,
+            "warm_up_s": 0.0,
+            "preparation_and_checks_s": 0.0,
+            "unaccounted_s": 0.0,
+        },
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
         "samples": _columns(Samples, samples),
     }
     result = as_b_eff(sound_document(source, fields))
-    fields["complete"] = len(samples) == schedule_of(result).loops
-    measured_s = loops_s(result)
-    fields["environment"] = cut_off(fields["environment"], measured_s)
-    fields["accounting"] = {
-        "elapsed_s": measured_s,
-        "loops_s": measured_s,
-        "latency_s": 0.0,
-        "warm_up_s": 0.0,
-        "preparation_and_checks_s": 0.0,
-        "unaccounted_s": 0.0,
-    }
-    fields["criteria"] = as_criteria(b_eff_verdicts(result))
-    recovered: dict[str, Any] = merged(
-        fields, b_eff_fields(as_b_eff(sound_document(source, fields)))
-    )
+    recovered: dict[str, Any] = merged(fields, derive(plan_of(result), result))
     return recovered
 
 

@@ -3,27 +3,44 @@
 Of imported results, what was printed twice must agree, and derived figures fit.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
+from beff.definition.b_eff import derive
+from beff.definition.b_eff_plan import plan_of
+from beff.definition.compare import Recheck, Verification
 from beff.result.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
-from beff.result.b_eff_result import ImportedBEff
+from beff.result.b_eff_result import BEffResult, ImportedBEff
 from beff.result.bounds import Figure
 from beff.result.contract import ImportedResult
 from beff.result.errors import DisagreementError
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB
-from beff.verify.b_eff.verify_b_eff import verify_b_eff
 from beff.verify.b_eff_io.definition import access_average, value_1, value_2_1
 from beff.verify.b_eff_io.verify_b_eff_io import verify_b_eff_io
+from beff.verify.common.checks import check_environment
 from beff.verify.common.summary_figures import check_balance
-from beff.verify.common.verification import Recheck, Verification
 
 _THREE_DECIMALS = 0.5e-3
 _NO_DECIMALS = 0.5
 _VALUE_ERROR = 1e-3
 """Rounding of the averages and totals that a value is made of; means do not enlarge it."""
+
+
+def verify_measured(
+    document: Document, result: BEffResult, derived: Callable[[], dict[str, Any]]
+) -> Verification:
+    """Compare what a result says with what follows from its plan and raw fields."""
+    check = Recheck([])
+    fields = check.sound(derived)
+    if fields is not None:
+        check_environment(result.environment, result.options, check)
+        check_balance(result, check)
+        check.compare([], document.fields, fields)
+    return Verification(tuple(check.findings), check.figures, len(result.samples))
 
 
 def verify_imported(result: ImportedResult) -> Verification:
@@ -142,7 +159,10 @@ def verify(document: Document) -> Verification:
         from beff.maps.verify_b_pairs import verify_b_pairs  # noqa: PLC0415 - NumPy
 
         return verify_b_pairs(document)
-    return (verify_b_eff if document.benchmark == "b_eff" else verify_b_eff_io)(document)
+    if isinstance(document.result, BEffResult):
+        result = document.result
+        return verify_measured(document, result, lambda: derive(plan_of(result), result))
+    return verify_b_eff_io(document)
 
 
 def require_verified(document: Document) -> None:

@@ -18,9 +18,10 @@ from support.programs.programs import Programs, write_script
 from support.reports import DATA, document_of, run_beff
 from support.runs import environment
 
+from beff.definition.b_eff import derive
+from beff.definition.b_eff_plan import plan_of
 from beff.result.journal_file import read_journal
 from beff.result.load import as_b_eff, check_document
-from beff.verify.b_eff.derive import derived_fields
 from beff.verify.recover import merged, recover
 
 DAY_S = 86400.0
@@ -56,7 +57,8 @@ def measured(kind: str = "good", times: float = 1.0) -> str:
         hosts = [{"name": f"n{host}", "processes": 1} for host in range(1, 5)]
         environment |= {"hosts": hosts, "host_list": "n[1-4]", "nodes": 4, "placement": "0 1 2 3"}
         environment["oversubscribed"] = False
-    fields = merged(fields, derived_fields(as_b_eff(check_document(kind, fields))))
+    result = as_b_eff(check_document(kind, fields))
+    fields = merged(fields, derive(plan_of(result), result))
     if kind == "wrong":
         fields["summary"]["b_eff_MBps"] *= 2
     return json.dumps(fields)

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from beff.definition.compare import Disagreement
 from beff.result.errors import ResultError
 from beff.result.load import check_document
-from beff.verify.common.verification import Disagreement
 from beff.verify.verify import verify
 
 Path = tuple[str | int, ...]

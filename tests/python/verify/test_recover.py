@@ -10,10 +10,10 @@ from support.reports import beside
 from support.results import SHORT, Plan, journal_lines, make_result
 
 from beff.cli.app import main
+from beff.definition.compare import Recheck
 from beff.result.journal_file import read_journal
 from beff.result.load import check_document, load_document
 from beff.result.strict_json import packed
-from beff.verify.common.verification import Recheck
 from beff.verify.recover import recover
 from beff.verify.verify import verify
 
@@ -107,7 +107,7 @@ def test_samples_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines = journal_lines(SHORT, loops=3)
     lines[2] = lines[2].replace('"pattern": 1', '"pattern": 47')
     assert main(["show", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 2
-    assert "samples.pattern[1] is 47" in capsys.readouterr().err
+    assert "samples.pattern[1] is pattern 47" in capsys.readouterr().err
 
 
 def test_a_result_is_packed_where_its_name_says_so(tmp_path: Path) -> None:

@@ -23,10 +23,10 @@ from support.changes import (
 from support.io_results import make_io_result
 from support.results import SHORT, Plan, make_result
 
+from beff.definition.digest import columns_digest
 from beff.result.b_eff_result import BEffResult
 from beff.result.errors import ResultError
 from beff.result.load import check_document
-from beff.verify.common.verification import columns_digest
 from beff.verify.verify import verify
 
 GOOD = {
@@ -105,7 +105,6 @@ SECTIONS = (
     "summary",
     "message_sizes_bytes",
     "criteria",
-    "accounting",
     "data_check",
     "valid",
     "complete",
@@ -140,9 +139,16 @@ def test_any_changed_number_is_caught(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", ["complete", "with R_max"])
-@pytest.mark.parametrize("section", ["summary", "accounting", "data_check", "criteria"])
+@pytest.mark.parametrize("section", ["summary", "data_check", "criteria"])
 def test_every_number_of_the_short_sections_is_caught(name: str, section: str) -> None:
     assert_all_caught(lambda: make_result(MUTABLE[name]), LEAVES[name][section])
+
+
+@pytest.mark.parametrize("part", list(make_result()["accounting"]))
+def test_every_part_of_the_time_is_caught(part: str) -> None:
+    document = make_result()
+    document["accounting"][part] += 1e-6
+    assert first_path(document).startswith("accounting.")
 
 
 @pytest.mark.parametrize("column", list(make_result()["samples"]))
@@ -195,17 +201,17 @@ def test_a_sample_that_enters_no_figure_is_caught_by_the_digest() -> None:
         (("environment", "host_list"), "node[1-2]", "environment.host_list"),
         (("environment", "total_memory_bytes"), 1, "environment.total_memory_bytes"),
         (("options", "seed"), None, "options.seed"),
-        (("options",), {}, "options.seed"),
+        (("options",), {}, "options.sizes"),
         (("options", "sizes"), [0, 21], "options.sizes"),
-        (("options", "memory_per_process_bytes"), 1, "options.memory_per_process_bytes"),
+        (("options", "memory_per_process_bytes"), 1, "environment.memory_per_process_bytes"),
         (("options", "rmax_gflops"), 3.0, "summary.rmax_gflops"),
         (("options", "seed"), 12346, "patterns[6].seed"),
-        (("options", "repetitions"), 2, "criteria[0].met"),
-        (("options", "definition"), "3.1", "options.definition"),
-        (("options", "methods"), ["alltoallv"], "options.methods"),
+        (("options", "repetitions"), 2, "complete"),
+        (("options", "definition"), "3.1", "definition"),
+        (("options", "methods"), ["alltoallv"], "methods"),
         (("options", "loop_time_s"), 1e-3, "criteria[5].met"),
-        (("samples", "method", 5), 1, "samples.method[5]"),
-        (("samples", "repetition", 5), 1, "samples.repetition[5]"),
+        (("samples", "method", 5), 1, "samples.pattern[5]"),
+        (("samples", "repetition", 5), 1, "samples.pattern[5]"),
         (("samples", "pattern", 5), 47, "samples.pattern[5]"),
         (("digest", "samples"), "0123456789abcdef", "digest.samples"),
     ],
@@ -219,7 +225,7 @@ def test_contradictions_name_their_place(path: Path, value: Any, named: str) -> 
 def test_a_sample_given_twice() -> None:
     document = make_result()
     document["samples"]["pattern"][1] = document["samples"]["pattern"][0]
-    assert first_path(document) == "samples.repetition[1]"
+    assert first_path(document) == "samples.pattern[1]"
 
 
 def test_criteria_of_newer_versions_are_left_alone() -> None:
@@ -234,7 +240,7 @@ def test_ping_pong_by_another_method() -> None:
     document = make_result(Plan(repetitions=1))
     ping_pong = document["samples"]["pattern"].index(39)
     document["samples"]["method"][ping_pong] = 1
-    assert first_path(document) == f"samples.method[{ping_pong}]"
+    assert first_path(document) == f"samples.pattern[{ping_pong}]"
 
 
 def test_figures_of_a_method_that_was_not_used() -> None:
@@ -257,7 +263,7 @@ def test_numbers_in_criteria_are_caught(make: Callable[[], Fields]) -> None:
 def test_a_criterion_taken_away(make: Callable[[], Fields]) -> None:
     document = make()
     document["criteria"] = [entry for entry in document["criteria"] if entry["code"] != "data"]
-    assert "without it, but should be with the criterion 'data'" in str(findings(document)[0])
+    assert first_path(document) == "criteria"
 
 
 @BOTH

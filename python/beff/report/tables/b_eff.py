@@ -1,12 +1,12 @@
 """The analysis of a result of b_eff: its tables."""
 
+from beff.definition.b_eff import logavg, measured_of
+from beff.definition.b_eff_parts import Slice, areas_of, by_method, by_repetition
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
 from beff.result.bounds import Figure
 from beff.result.numbers import measured
-from beff.verify.b_eff.averages import Slice, by_method, by_repetition, logavg
-from beff.verify.b_eff.derive import areas_of, measured_of
-from beff.verify.b_eff.fingerprint import hpcc_figures
+from beff.verify.fingerprint import hpcc_figures
 
 GROUPS = ("ring", "random")
 _SPREAD = ("worst", "average", "best")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from beff.definition.compare import Recheck
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.bounds import OFFICIAL_TYPES
@@ -16,7 +17,6 @@ from beff.verify.common.criteria import (
     exactly,
     judged,
 )
-from beff.verify.common.verification import Recheck
 
 _CACHE_FACTOR = 20
 """So many times the file system's cache each access method must move, where its length is known."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import exp, fsum, log
 from typing import Any
 
+from beff.definition.digest import columns_digest
 from beff.result.b_eff_io_result import RELEASES
 from beff.result.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
 from beff.result.bounds import OFFICIAL_TYPES, Figure
@@ -21,7 +22,6 @@ from beff.verify.b_eff_io.definition import (
     wellformed_pairs,
 )
 from beff.verify.b_eff_io.schedule import IoMeasured
-from beff.verify.common.verification import columns_digest
 
 _PATTERNS = 43
 

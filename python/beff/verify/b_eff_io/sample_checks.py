@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from beff.definition.compare import Recheck
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_io_samples import SampleKey
 from beff.verify.b_eff_io.definition import LARGEST_M_PART, m_part_of
 from beff.verify.b_eff_io.schedule import IoMeasured, default_partitions
 from beff.verify.common.checks import check_asked
-from beff.verify.common.verification import Recheck
 
 
 def check_keys(measured: IoMeasured, check: Recheck) -> None:

@@ -1,10 +1,10 @@
 """Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
 
+from beff.definition.compare import Recheck
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.bounds import OFFICIAL_TYPES
 from beff.result.result_parts import Statement
 from beff.verify.b_eff_io.schedule import IoMeasured
-from beff.verify.common.verification import Recheck
 
 NEARLY_ALL = 0.95
 """From this share on, data that did not come from memory make the bandwidth the disk's."""

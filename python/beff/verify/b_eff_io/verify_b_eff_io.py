@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from beff.definition.compare import Recheck, Verification
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.load import Document, as_b_eff_io
 from beff.result.numbers import MIB
@@ -13,7 +14,6 @@ from beff.verify.b_eff_io.schedule import measured_of
 from beff.verify.b_eff_io.stamps import check_stamps
 from beff.verify.common.checks import check_environment
 from beff.verify.common.summary_figures import check_balance
-from beff.verify.common.verification import Recheck, Verification
 
 _SHORTEST_S, _LONGEST_S = 1e-12, 1e12
 """No clock resolves less and no run takes longer; figures from such times stay finite."""

@@ -7,8 +7,8 @@ from itertools import chain, islice, product
 from math import prod
 from typing import Any
 
+from beff.definition.compare import Recheck
 from beff.result.environment import Environment
-from beff.verify.common.verification import Recheck
 
 _DIGITS = 18
 """Digits of the number of a host; more are no number of one."""

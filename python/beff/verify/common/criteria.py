@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeVar
 
+from beff.definition.compare import Recheck
 from beff.result.b_eff_result import DataCheck
 from beff.result.environment import DeviceBuffers, Environment
 from beff.result.result_parts import Criterion
-from beff.verify.common.verification import Recheck
 
 _OPTIMISED = ("Release", "RelWithDebInfo")
 _Run = TypeVar("_Run")

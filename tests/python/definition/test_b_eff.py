@@ -4,9 +4,11 @@ from math import sqrt
 
 import pytest
 
+from beff.definition.b_eff import Figures, Measured, logavg, message_time_us
+from beff.definition.b_eff_patterns import PING_PONG, patterns_for
+from beff.definition.b_eff_plan import message_sizes, plan
 from beff.result.b_eff_result import Samples
-from beff.verify.b_eff.averages import Figures, Measured, figures_of, logavg, message_time_us
-from beff.verify.b_eff.definition import PING_PONG, message_sizes, patterns_for
+from beff.result.environment import Machine
 
 SIZES = message_sizes(1 << 20)
 Row = tuple[int, int, int, int, float]
@@ -36,7 +38,6 @@ def every_pattern(method: int = 0, factor: float = 1.0) -> list[Row]:
 
 def figures(rows: list[Row], definition: str = "3.5", methods: tuple[str, ...] = ()) -> Figures:
     """Figures of two processes; every pattern then has two messages per iteration."""
-    existing = patterns_for(2)
     length = 10
     samples = Samples(
         pattern=[row[0] for row in rows],
@@ -49,9 +50,14 @@ def figures(rows: list[Row], definition: str = "3.5", methods: tuple[str, ...] =
         time_min_s=[0.0] * len(rows),
         slowest_rank=[0] * len(rows),
     )
-    measured = {pattern: existing[pattern] for pattern in sorted({row[0] for row in rows})}
-    names = list(methods or ("sendrecv",))
-    return figures_of(Measured(definition, 2, SIZES, names, measured, samples))
+    options = {
+        "definition": definition,
+        "methods": list(methods or ("sendrecv",)),
+        "patterns": sorted({row[0] for row in rows}),
+        **{"sizes": None, "repetitions": 3, "loop_time_s": 2.5e-3, "seed": 1},
+    }
+    machine = Machine.model_construct(processes=2, memory_per_process_bytes=128 << 20)
+    return Measured(plan(options, machine), samples).official
 
 
 def test_logavg_is_the_geometric_mean() -> None:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
+from beff.definition.b_eff import Figures, Measured, measured_of, over_repetitions
+from beff.definition.b_eff_patterns import ONE_RING, PING_PONG, PING_PONG_METHOD
+from beff.definition.b_eff_plan import MESSAGE_SIZES
 from beff.result.b_eff_result import BEffResult
 from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB
-from beff.verify.b_eff.averages import Figures, Measured, over_repetitions
-from beff.verify.b_eff.definition import MESSAGE_SIZES, ONE_RING, PING_PONG, PING_PONG_METHOD
-from beff.verify.b_eff.derive import measured_of
 
 _MOST_APART = 1.1
 """From the median to the best repetition of a ping-pong; beyond, something disturbed it."""
@@ -72,7 +72,7 @@ def _shape(measured: Measured, figures: Figures, size: int) -> Shape | None:
     ring, random = _rings_at(figures, size)
     if pingpong is None or ring is None or random is None:
         return None
-    each = pingpong * measured.processes
+    each = pingpong * measured.plan.n
     return Shape(measured.sizes[size], ring / each, random / each)
 
 
@@ -169,7 +169,7 @@ def _pingpong_times_s(measured: Measured, figures: Figures) -> list[Figure]:
 
 def _ring_times_s(measured: Measured, figures: Figures, which: int) -> list[Figure]:
     return [
-        _message_s(size, _rings_at(figures, place)[which], senders=measured.processes)
+        _message_s(size, _rings_at(figures, place)[which], senders=measured.plan.n)
         for place, size in enumerate(measured.sizes)
     ]
 

@@ -11,10 +11,10 @@ from support.reports import B_EFF, B_EFF_3_1, document_of
 
 from beff.charts.b_eff import loops_of
 from beff.charts.b_eff_shares import area_under_the_curve, column_rows
+from beff.definition.b_eff_parts import Area, areas_of
 from beff.report.tables.b_eff import area_table
 from beff.result.b_eff_result import BEffResult
 from beff.result.load import as_b_eff, check_document
-from beff.verify.b_eff.derive import Area, areas_of
 
 
 def result_of(path: Path) -> BEffResult:

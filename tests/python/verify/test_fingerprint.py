@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from support.results import Plan, make_result, model_s
 
+from beff.definition.b_eff_patterns import ONE_RING, PING_PONG, RANDOM_PATTERNS
 from beff.result.b_eff_result import BEffResult
-from beff.verify.b_eff.definition import ONE_RING, PING_PONG, RANDOM_PATTERNS
-from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text, hpcc_figures
+from beff.verify.fingerprint import fingerprint_of, fingerprint_text, hpcc_figures
 from scripted_machine import Order
 
 N = 4

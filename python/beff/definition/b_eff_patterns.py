@@ -1,48 +1,61 @@
-"""What b_eff measures: sizes, methods, rings, seeds and patterns (IPDPS paper, section 4)."""
+"""The patterns of b_eff (IPDPS paper, section 4): 6 rings, 30 random rings, 13 others.
+
+Who sends to whom, and how many messages all processes send in one iteration.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import prod
 from types import MappingProxyType
 from typing import Any, Literal
 
 from beff.result.b_eff_result import RULES
-from beff.result.numbers import MIB
 
 OFFICIAL_METHODS = ("sendrecv", "alltoallv", "nonblocking")
 PING_PONG_METHOD = "sendrecv"
-REPETITIONS = 3
-
-FIXED_SIZES = 13
-"""1, 2, 4 … 4096 byte."""
-GROWING_SIZES = 8
-"""4096·a^k for k = 1…8, the last being L_max."""
-MESSAGE_SIZES = FIXED_SIZES + GROWING_SIZES
-LARGEST_FIXED_SIZE = 4096
-MEMORY_PER_LMAX = 128
-"""L_max is this part of the memory of a process."""
-LMAX_BOUND = 128 * MIB
-"""Where int has 32 bits."""
-
-
-def largest_message(memory_per_process: int) -> int:
-    """L_max in bytes for the memory per process in bytes."""
-    return min(memory_per_process // MEMORY_PER_LMAX, LMAX_BOUND)
-
-
-def message_sizes(lmax: int) -> list[int]:
-    """All sizes in bytes, ascending, for an L_max of more than 4096 byte."""
-    a = (lmax / LARGEST_FIXED_SIZE) ** (1 / GROWING_SIZES)
-    growing = [LARGEST_FIXED_SIZE * a**k for k in range(1, GROWING_SIZES)]
-    rounded = [int(size + 0.5) for size in growing]
-    return [2**i for i in range(FIXED_SIZES)] + rounded + [lmax]
-
-
+RING_PATTERNS = 6
 RANDOM_PATTERNS = range(6, 36)
+ONE_RING = 5
+"""The pattern with all processes in one ring, in the order of their ranks."""
+_WORST_CYCLE, _BEST_BISECTION, _WORST_BISECTION = 36, 37, 38
+PING_PONG = 39
+_CYCLIC_CARTESIAN = range(42, 49)
+
+
+# --- rings -------------------------------------------------------------------------------
+
+
+def standard_ring_sizes(n: int) -> list[int]:
+    """Return the standard size m of the rings of patterns 0 to 5, for n processes."""
+    return [min(m, n) for m in (2, 4, 8, max(16, n // 4), max(32, n // 2), n)]
+
+
+def ring_sizes(n: int, m: int) -> list[int]:
+    """Sizes of the rings of n processes in their order, those of even size first.
+
+    There are ⌊n/m + 0.4⌋ rings, at least one and at most ⌊n/2⌋; for m = 4 and n ≤ 7 one.
+    """
+    wanted = (5 * n + 2 * m) // (5 * m)
+    count = 1 if m == 4 and n <= 7 else max(1, min(wanted, n // 2))
+    size, larger = divmod(n, count)
+    sizes = [size] * (count - larger) + [size + 1] * larger
+    return sorted(sizes, key=lambda ring: ring % 2)
+
+
+def ring_messages(sizes: Sequence[int]) -> int:
+    """Messages of one iteration: two per process, but one per process in a ring of two."""
+    return sum(2 if size == 2 else 2 * size for size in sizes)
+
+
+# --- random rings ------------------------------------------------------------------------
+
 _MASK = 2**64 - 1
 LARGEST_SEED = 2**53 - 1
+ROUNDS = 192
+RANDOM_ORDERS = ("uniform", "3.6")
+_RAND48 = 2**48
 
 
 def splitmix64(state: int) -> int:
@@ -58,32 +71,19 @@ def pattern_seed(run_seed: int, pattern: int) -> int:
     return splitmix64(splitmix64(run_seed) ^ pattern) & LARGEST_SEED
 
 
-ROUNDS = 192
-
-
 def random_order(seed: int, n: int) -> list[int]:
-    """Return the process at each place of the random ring with this pattern seed."""
+    """Return the process at each place of a random ring: the swap-or-not shuffle by its seed."""
     key_of_run = splitmix64(seed)
     keys = [splitmix64(key_of_run ^ number) for number in range(ROUNDS)]
-    return [_element(keys, n, place) for place in range(n)]
+    return [_process_at(place, keys, n) for place in range(n)]
 
 
-def _element(keys: list[int], n: int, place: int) -> int:
-    x = place
+def _process_at(x: int, keys: list[int], n: int) -> int:
     for key in keys:
         partner = (key - x) % n
         if splitmix64(key ^ splitmix64(max(x, partner))) & 1:
             x = partner
     return x
-
-
-RANDOM_ORDERS = ("uniform", "3.6")
-_RAND48 = 2**48
-
-
-def _rand48(state: int) -> int:
-    """Return the state behind `state` of the generator of drand48."""
-    return (state * 0x5DEECE66D + 0xB) % _RAND48
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,11 @@ def draw_of(options: Mapping[str, Any]) -> Draw:
     return Draw(options["seed"], options.get("random_order", "uniform"))
 
 
+def _rand48(state: int) -> int:
+    """Return the state behind `state` of the generator of drand48."""
+    return (state * 0x5DEECE66D + 0xB) % _RAND48
+
+
 def _probed_order(state: int, n: int) -> list[int]:
     """Each rank in turn takes the place that is drawn, or the next free one behind it."""
     following = list(range(n + 1))  # of each place the next free one, as far as known
@@ -142,31 +147,20 @@ def _probed_order(state: int, n: int) -> list[int]:
     return order
 
 
-RING_PATTERNS = 6
+# --- Cartesian grids ---------------------------------------------------------------------
 
-
-def standard_ring_sizes(processes: int) -> list[int]:
-    """Return the standard ring size of each of the six ring patterns."""
-    n = processes
-    return [min(m, n) for m in (2, 4, 8, max(16, n // 4), max(32, n // 2), n)]
-
-
-def ring_sizes(processes: int, standard_size: int) -> list[int]:
-    """Sizes of the rings in their order, those of even size first.
-
-    There are ⌊n/m + 0.4⌋ rings, at least one and at most ⌊n/2⌋; for m = 4 and n ≤ 7 one.
-    """
-    n, m = processes, standard_size
-    wanted = (5 * n + 2 * m) // (5 * m)
-    count = 1 if m == 4 and n <= 7 else max(1, min(wanted, n // 2))
-    size, larger = divmod(n, count)
-    sizes = [size] * (count - larger) + [size + 1] * larger
-    return sorted(sizes, key=lambda ring: ring % 2)
-
-
-def ring_messages(sizes: list[int]) -> int:
-    """Messages of one iteration: two per process, but one per process in a ring of two."""
-    return sum(2 if size == 2 else 2 * size for size in sizes)
+# id: (name, number of dimensions, directions, cyclic)
+_CARTESIAN: dict[int, tuple[str, int, tuple[int, ...], bool]] = {
+    40: ("2-D acyclic, all directions", 2, (0, 1), False),
+    41: ("3-D acyclic, all directions", 3, (0, 1, 2), False),
+    42: ("2-D cyclic, x", 2, (0,), True),
+    43: ("2-D cyclic, y", 2, (1,), True),
+    44: ("2-D cyclic, x+y", 2, (0, 1), True),
+    45: ("3-D cyclic, x", 3, (0,), True),
+    46: ("3-D cyclic, y", 3, (1,), True),
+    47: ("3-D cyclic, z", 3, (2,), True),
+    48: ("3-D cyclic, x+y+z", 3, (0, 1, 2), True),
+}
 
 
 def _factorisations(n: int, dimensions: int, largest: int) -> Iterator[tuple[int, ...]]:
@@ -187,21 +181,16 @@ def balanced_extents(n: int, dimensions: int) -> tuple[int, ...]:
     return min(_factorisations(n, dimensions, n))
 
 
-def pattern_grid(processes: int, dimensions: int) -> tuple[int, ...]:
-    """Grid used for a number of processes, some of which may be left out.
+def pattern_grid(n: int, dimensions: int) -> tuple[int, ...]:
+    """Grid used for n processes, some of which may be left out.
 
     The number used is reduced until the last extent exceeds 1; for fewer than 8 processes until it
     is even; below 4 it is taken as it is.
     """
-    used = processes
-    while used >= 4:
-        if processes < 8:
-            if used % 2 == 0:
-                break
-        elif balanced_extents(used, dimensions)[-1] > 1:
-            break
+    used = n
+    while n >= 8 and balanced_extents(used, dimensions)[-1] == 1:
         used -= 1
-    return balanced_extents(used, dimensions)
+    return balanced_extents(used - used % 2 if 4 <= n < 8 else used, dimensions)
 
 
 def cartesian_messages(grid: tuple[int, ...], directions: tuple[int, ...], cyclic: bool) -> int:
@@ -209,42 +198,22 @@ def cartesian_messages(grid: tuple[int, ...], directions: tuple[int, ...], cycli
 
     Two processes that are neighbours on both sides (cyclic, extent 2) exchange one message.
     """
-    total = 0
-    for direction in directions:
-        extent = grid[direction]
-        lines = prod(grid) // extent
-        neighbourhoods = extent if cyclic and extent > 2 else extent - 1
-        total += 2 * neighbourhoods * lines
-    return total
 
+    def neighbourhoods(extent: int) -> int:
+        return extent if cyclic and extent > 2 else extent - 1
+
+    return sum(2 * neighbourhoods(grid[d]) * (prod(grid) // grid[d]) for d in directions)
+
+
+def cartesian_directions(pattern: int) -> tuple[int, tuple[int, ...], bool]:
+    """Dimensions of the grid, directions of the messages, and whether the grid is cyclic."""
+    _, dimensions, directions, cyclic = _CARTESIAN[pattern]
+    return dimensions, directions, cyclic
+
+
+# --- all patterns ------------------------------------------------------------------------
 
 Group = Literal["ring", "random", "additional"]
-
-PING_PONG = 39
-ONE_RING = 5
-"""The pattern with all processes in one ring, in the order of their ranks."""
-_CYCLIC_CARTESIAN = range(42, 49)
-
-_RING_NAMES = (
-    "rings of 2",
-    "rings of 4",
-    "rings of 8",
-    "rings of max(16, n/4)",
-    "rings of max(32, n/2)",
-    "one ring",
-)
-# id: (name, directions, cyclic); the number of dimensions stands in the name
-_CARTESIAN: dict[int, tuple[str, int, tuple[int, ...], bool]] = {
-    40: ("2-D acyclic, all directions", 2, (0, 1), False),
-    41: ("3-D acyclic, all directions", 3, (0, 1, 2), False),
-    42: ("2-D cyclic, x", 2, (0,), True),
-    43: ("2-D cyclic, y", 2, (1,), True),
-    44: ("2-D cyclic, x+y", 2, (0, 1), True),
-    45: ("3-D cyclic, x", 3, (0,), True),
-    46: ("3-D cyclic, y", 3, (1,), True),
-    47: ("3-D cyclic, z", 3, (2,), True),
-    48: ("3-D cyclic, x+y+z", 3, (0, 1, 2), True),
-}
 
 
 @dataclass(frozen=True)
@@ -261,8 +230,6 @@ class PatternFacts:
     senders: float
     """Processes that send at the same time, as a mean over the steps."""
     ring_sizes: tuple[int, ...] = ()
-    by_rank: bool = True
-    """Position in the pattern = rank; False where MPI may reorder the processes."""
 
     def methods(self, methods: Sequence[str]) -> Sequence[str]:
         """Those of the methods by which this pattern is measured."""
@@ -275,11 +242,6 @@ class PatternFacts:
         return draw.seed(self.id, self.processes) if self.group == "random" else None
 
 
-def is_averaged(definition: str, pattern: int) -> bool:
-    """Whether a pattern enters the value: the random rings and the definition's first group."""
-    return pattern in RANDOM_PATTERNS or in_first_group(definition, pattern)
-
-
 def in_first_group(definition: str, pattern: int) -> bool:
     """Rings 0-5, in definition 3.1 the cyclic Cartesian patterns 5 and 42-48."""
     if RULES[definition].rings_first:
@@ -287,14 +249,15 @@ def in_first_group(definition: str, pattern: int) -> bool:
     return pattern == ONE_RING or pattern in _CYCLIC_CARTESIAN
 
 
-def cartesian_directions(pattern: int) -> tuple[int, tuple[int, ...], bool]:
-    """Dimensions of the grid, directions of the messages, and whether the grid is cyclic."""
-    _, dimensions, directions, cyclic = _CARTESIAN[pattern]
-    return dimensions, directions, cyclic
+_RING_NAMES = (
+    *("rings of 2", "rings of 4", "rings of 8"),
+    *("rings of max(16, n/4)", "rings of max(32, n/2)", "one ring"),
+)
 
 
-def _through_all(pattern: int, name: str, group: Group, n: int) -> PatternFacts:
-    return PatternFacts(pattern, name, group, n, ring_messages([n]), n, (n,))
+def _ring(pattern: int, name: str, group: Group, sizes: Sequence[int]) -> PatternFacts:
+    n = sum(sizes)
+    return PatternFacts(pattern, name, group, n, ring_messages(sizes), n, tuple(sizes))
 
 
 def _pairs(pattern: int, name: str, n: int) -> PatternFacts:
@@ -302,48 +265,37 @@ def _pairs(pattern: int, name: str, n: int) -> PatternFacts:
     return PatternFacts(pattern, name, "additional", even, even, even // 2)
 
 
-def _cartesian_patterns(n: int) -> list[PatternFacts]:
-    facts = []
+def _grids(n: int) -> Iterator[PatternFacts]:
     for pattern, (name, dimensions, directions, cyclic) in _CARTESIAN.items():
         grid = pattern_grid(n, dimensions)
-        messages = cartesian_messages(grid, directions, cyclic)
+        used, messages = prod(grid), cartesian_messages(grid, directions, cyclic)
         if messages > 0:
-            used = prod(grid)
-            steps = 2 * sum(1 for direction in directions if grid[direction] > 1)
+            steps = 2 * sum(grid[direction] > 1 for direction in directions)
             senders = used if cyclic else messages / steps
-            facts.append(
-                PatternFacts(pattern, name, "additional", used, messages, senders, by_rank=False)
-            )
-    return facts
+            yield PatternFacts(pattern, name, "additional", used, messages, senders)
 
 
 @lru_cache(maxsize=64)
-def patterns_for(processes: int) -> Mapping[int, PatternFacts]:
-    """All patterns that exist for a number of processes of at least 2, by id and in its order."""
-    n = processes
-    facts = []
-    for pattern, (name, m) in enumerate(zip(_RING_NAMES, standard_ring_sizes(n), strict=True)):
-        sizes = ring_sizes(n, m)
-        facts.append(
-            PatternFacts(
-                pattern, name, "ring", n, ring_messages(sizes), n, tuple(sizes), by_rank=False
-            )
-        )
-    facts += [_through_all(p, f"random {i}", "random", n) for i, p in enumerate(RANDOM_PATTERNS, 1)]
-    facts.append(_through_all(36, "worst cycle", "additional", n))
-    facts += [_pairs(37, "best bisection", n), _pairs(38, "worst bisection", n)]
-    facts.append(_pairs(PING_PONG, "ping-pong", 2))
-    facts += _cartesian_patterns(n)
+def patterns_for(n: int) -> Mapping[int, PatternFacts]:
+    """All patterns that exist for n ≥ 2 processes, by id and in its order."""
+    sizes = enumerate(standard_ring_sizes(n))
+    facts = [
+        *(_ring(p, _RING_NAMES[p], "ring", ring_sizes(n, m)) for p, m in sizes),
+        *(_ring(p, f"random {i}", "random", [n]) for i, p in enumerate(RANDOM_PATTERNS, 1)),
+        _ring(_WORST_CYCLE, "worst cycle", "additional", [n]),
+        _pairs(_BEST_BISECTION, "best bisection", n),
+        _pairs(_WORST_BISECTION, "worst bisection", n),
+        _pairs(PING_PONG, "ping-pong", 2),
+        *_grids(n),
+    ]
     return MappingProxyType({fact.id: fact for fact in facts})
-
-
-_WORST_CYCLE, _BEST_BISECTION, _WORST_BISECTION = 36, 37, 38
 
 
 def rings_in(pattern: int, n: int, draw: Draw) -> list[list[int]]:
     """Rings as lists of ranks; a pair is a ring of two."""
     if pattern < RING_PATTERNS:
-        return _cut(list(range(n)), ring_sizes(n, standard_ring_sizes(n)[pattern]))
+        ends = accumulate(ring_sizes(n, standard_ring_sizes(n)[pattern]), initial=0)
+        return [list(range(first, behind)) for first, behind in pairwise(ends)]
     if pattern in RANDOM_PATTERNS:
         return [draw.ring(pattern, n)]
     even = n - n % 2
@@ -354,10 +306,3 @@ def rings_in(pattern: int, n: int, draw: Draw) -> list[list[int]]:
         PING_PONG: [[0, 1]],
     }
     return others[pattern]
-
-
-def _cut(order: list[int], sizes: list[int]) -> list[list[int]]:
-    bounds = [0]
-    for size in sizes:
-        bounds.append(bounds[-1] + size)
-    return [order[first:behind] for first, behind in pairwise(bounds)]
