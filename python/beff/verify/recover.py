@@ -5,8 +5,8 @@ from dataclasses import replace
 from math import fsum
 from typing import Any
 
-from beff.definition.b_eff import derive
-from beff.definition.b_eff_plan import NOT_MEASURED, plan_of
+from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
+from beff.definition.b_eff_io_patterns import TIMED_TYPES
 from beff.result.b_eff_io_samples import Samples as IoSamples
 from beff.result.b_eff_io_samples import Types
 from beff.result.b_eff_result import Samples
@@ -15,12 +15,6 @@ from beff.result.errors import ResultError
 from beff.result.journal_file import DERIVED, Journal, Row
 from beff.result.load import as_b_eff, as_b_eff_io, as_b_pairs
 from beff.result.record import Columns
-from beff.verify.b_eff_io.criteria import verdicts_of as io_verdicts
-from beff.verify.b_eff_io.definition import TIMED_TYPES
-from beff.verify.b_eff_io.derive import derived_fields as io_fields
-from beff.verify.b_eff_io.derive import partitions_of
-from beff.verify.b_eff_io.schedule import measured_of
-from beff.verify.b_eff_io.stamps import cautions_due
 from beff.verify.common.criteria import as_criteria
 from beff.verify.subject import sound_document
 
@@ -67,7 +61,9 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
     journal's entries make no result.
     """
     header, samples = journal.header, journal.rows["sample"]
-    left_out = [{"code": NOT_MEASURED, "facts": row} for row in journal.rows["not_measured"]]
+    left_out = [
+        {"code": b_eff_plan.NOT_MEASURED, "facts": row} for row in journal.rows["not_measured"]
+    ]
     said = [_recovered(journal, "sample"), _DATA_CHECK_LOST]
     measured_s = fsum(sample["time_max_s"] for sample in samples)
     fields = {
@@ -94,7 +90,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         "samples": _columns(Samples, samples),
     }
     result = as_b_eff(sound_document(source, fields))
-    recovered: dict[str, Any] = merged(fields, derive(plan_of(result), result))
+    recovered: dict[str, Any] = merged(fields, b_eff.derive(b_eff_plan.plan_of(result), result))
     return recovered
 
 
@@ -133,20 +129,13 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
         "digest": {**header["digest"], "samples": "0" * 16, "types": "0" * 16},
     }
     fields["cautions"] = [*header["cautions"], _recovered(journal, "sample"), _DATA_CHECK_LOST]
-    result = as_b_eff_io(sound_document(source, fields))
-    fields["elapsed_s"] = fsum(
-        (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
-    )
+    samples, types = fields["samples"], fields["types"]
+    fields["elapsed_s"] = fsum((*samples["time_s"], *types["open_s"], *types["close_s"]))
     fields["environment"] = cut_off(fields["environment"], fields["elapsed_s"])
-    measured = measured_of(as_b_eff_io(sound_document(source, fields)))
-    figures = partitions_of(measured)
-    due = [caution.model_dump() for caution in cautions_due(measured)]
-    codes = {caution["code"] for caution in due}
-    others = [caution for caution in fields["cautions"] if caution["code"] not in codes]
-    fields["cautions"] = [*others, *due]
-    fields["criteria"] = as_criteria(io_verdicts(measured, figures))
-    measured = measured_of(as_b_eff_io(sound_document(source, fields)))
-    recovered: dict[str, Any] = merged(fields, io_fields(measured, figures))
+    result = as_b_eff_io(sound_document(source, fields))
+    recovered: dict[str, Any] = merged(
+        fields, b_eff_io.derive(b_eff_io_plan.plan_of(result), result)
+    )
     return recovered
 
 

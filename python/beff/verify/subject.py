@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from beff.definition.b_eff_io_plan import has_sound_structure as is_sound_b_eff_io
 from beff.definition.b_eff_plan import has_sound_structure as is_sound_b_eff
 from beff.definition.compare import Recheck
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult, ImportedBEffIo
@@ -26,7 +27,6 @@ from beff.result.result_files import (
     read_results,
     without_maps,
 )
-from beff.verify.b_eff_io.verify_b_eff_io import has_sound_structure as is_sound_b_eff_io
 from beff.verify.verify import has_sound_columns
 
 

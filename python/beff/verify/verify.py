@@ -7,20 +7,18 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from beff.definition.b_eff import derive
-from beff.definition.b_eff_plan import plan_of
+from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
+from beff.definition.b_eff_io import access_average, value_1, value_2_1
 from beff.definition.compare import Recheck, Verification
-from beff.result.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
+from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo, PartitionFigures, Release
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.b_eff_result import BEffResult, ImportedBEff
 from beff.result.bounds import Figure
 from beff.result.contract import ImportedResult
 from beff.result.errors import DisagreementError
 from beff.result.imported_pairs import ImportedPairs
-from beff.result.load import Document
+from beff.result.load import Document, as_b_eff_io
 from beff.result.numbers import BYTES_PER_MB
-from beff.verify.b_eff_io.definition import access_average, value_1, value_2_1
-from beff.verify.b_eff_io.verify_b_eff_io import verify_b_eff_io
 from beff.verify.common.checks import check_environment
 from beff.verify.common.summary_figures import check_balance
 
@@ -31,7 +29,7 @@ _VALUE_ERROR = 1e-3
 
 
 def verify_measured(
-    document: Document, result: BEffResult, derived: Callable[[], dict[str, Any]]
+    document: Document, result: BEffResult | BEffIoResult, derived: Callable[[], dict[str, Any]]
 ) -> Verification:
     """Compare what a result says with what follows from its plan and raw fields."""
     check = Recheck([])
@@ -161,8 +159,13 @@ def verify(document: Document) -> Verification:
         return verify_b_pairs(document)
     if isinstance(document.result, BEffResult):
         result = document.result
-        return verify_measured(document, result, lambda: derive(plan_of(result), result))
-    return verify_b_eff_io(document)
+        return verify_measured(
+            document, result, lambda: b_eff.derive(b_eff_plan.plan_of(result), result)
+        )
+    files = as_b_eff_io(document)
+    return verify_measured(
+        document, files, lambda: b_eff_io.derive(b_eff_io_plan.plan_of(files), files)
+    )
 
 
 def require_verified(document: Document) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from support.io_results import make_io_result
 
+from beff.definition.b_eff_io import bandwidth
+from beff.definition.b_eff_io_medium import disk_share
 from beff.result.b_eff_io_result import BEffIoResult
-from beff.verify.b_eff_io.definition import bandwidth
-from beff.verify.b_eff_io.stamps import disk_share
 
 
 def test_a_bandwidth_needs_bytes_and_time() -> None:

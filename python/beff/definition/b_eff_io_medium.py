@@ -1,10 +1,8 @@
-"""Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
+"""What the raw fields show beside the figures: disk or memory, and loops that were cut."""
 
-from beff.definition.compare import Recheck
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.bounds import OFFICIAL_TYPES
 from beff.result.result_parts import Statement
-from beff.verify.b_eff_io.schedule import IoMeasured
 
 NEARLY_ALL = 0.95
 """From this share on, data that did not come from memory make the bandwidth the disk's."""
@@ -12,38 +10,41 @@ _NEARLY_NONE = 0.05
 FROM_FILE_SYSTEM = "read from the file system"
 BOUNDED = "stopped by the bound of data"
 LESS_THAN_MEMORY = "less than memory"
+_MEDIA = (
+    *("files in memory", "caches not counted", "origin not reported"),
+    *("read from memory", "read from both"),
+)
+_CUT = {"space": "stopped by space", "max-data": BOUNDED}
+_DUE = {*_MEDIA, *_CUT.values(), LESS_THAN_MEMORY}
 
 
-def check_stamps(measured: IoMeasured, check: Recheck) -> None:
-    """Check the medium, and that what the raw fields show is a caution."""
-    result = measured.result
-    medium = medium_of(result)
-    check.compare(["medium"], result.medium.model_dump(), medium.model_dump())
-    due = cautions_due(measured)
-    codes = {medium.code, *(one.code for one in due)}
-    stored = [one.model_dump() for one in result.cautions if one.code in codes]
-    expected = [one.model_dump() for one in due]
-    check.compare(["cautions"], stored, expected)
+def cautions_of(result: BEffIoResult) -> list[Statement]:
+    """Return the cautions: of those that follow from raw fields the ones that are due."""
+    due = cautions_due(result)
+    cautions = []
+    for stored in result.cautions:
+        if stored.code not in _DUE:
+            cautions.append(stored)
+        elif due:
+            cautions.append(due.pop(0))
+    return [*cautions, *due]
 
 
-def cautions_due(measured: IoMeasured) -> list[Statement]:
+def cautions_due(result: BEffIoResult) -> list[Statement]:
     """Return the cautions that follow from the raw fields: medium, cut loops, less than memory."""
-    medium = medium_of(measured.result)
-    found = [] if medium.code == FROM_FILE_SYSTEM else [medium]
-    for stop, code in (("space", "stopped by space"), ("max-data", BOUNDED)):
-        cut = {key.pattern for key, sample in measured.samples.items() if sample.stop == stop}
+    medium, s, t = medium_of(result), result.samples, result.types
+    due = [] if medium.code == FROM_FILE_SYSTEM else [medium]
+    for stop, code in _CUT.items():
+        cut = {pattern for pattern, how in zip(s.pattern, s.stop, strict=True) if how == stop}
         if cut:
-            found.append(Statement(code=code, facts={"patterns": sorted(cut)}))
-    memory = measured.result.environment.total_memory_bytes
-    written = sum(
-        row.bytes
-        for key, row in measured.types.items()
-        if key.access == "write" and key.type in OFFICIAL_TYPES
-    )
+            due.append(Statement(code=code, facts={"patterns": sorted(cut)}))
+    memory = result.environment.total_memory_bytes
+    rows = zip(t.access, t.type, t.bytes, strict=True)
+    written = sum(moved for how, kind, moved in rows if how == "write" and kind in OFFICIAL_TYPES)
     if 0 < written < memory:
         share = 100 * written / memory
-        found.append(Statement(code=LESS_THAN_MEMORY, facts={"written_percent": share}))
-    return found
+        due.append(Statement(code=LESS_THAN_MEMORY, facts={"written_percent": share}))
+    return due
 
 
 def disk_share(result: BEffIoResult) -> float | None:
@@ -80,13 +81,13 @@ def disk_share(result: BEffIoResult) -> float | None:
 def medium_of(result: BEffIoResult) -> Statement:
     """Say what the read bandwidth is of."""
     share, file_system = disk_share(result), result.environment.filesystem
+    in_memory, uncounted, not_reported, memory, both = _MEDIA
     if file_system.in_memory:
-        return Statement(code="files in memory", facts={})
+        return Statement(code=in_memory, facts={})
     if share is None:
-        uncounted = file_system.reads_seen_by == "nothing"
-        code = "caches not counted" if uncounted else "origin not reported"
-        return Statement(code=code, facts={})
+        is_counted = file_system.reads_seen_by != "nothing"
+        return Statement(code=not_reported if is_counted else uncounted, facts={})
     if share >= NEARLY_ALL:
         return Statement(code=FROM_FILE_SYSTEM, facts={"disk_percent": 100 * share})
-    code = "read from memory" if share <= _NEARLY_NONE else "read from both"
+    code = memory if share <= _NEARLY_NONE else both
     return Statement(code=code, facts={"cached_percent": 100 - 100 * share})
