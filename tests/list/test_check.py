@@ -14,8 +14,7 @@ import pytest
 import yaml
 
 from beff.cli.app import main
-from beff.definition.b_eff import derive
-from beff.definition.b_eff_plan import plan_of
+from beff.definition.verify import derived_fields
 from beff.list import folder as list_folder
 from beff.list.folder import Measured, read_measured
 from beff.result.b_eff_result import BEffResult
@@ -37,7 +36,7 @@ def recomputed(change: Callable[[Fields], None]) -> Callable[[Fields], Fields]:
     def made(fields: Fields) -> Fields:
         change(fields)
         result = BEffResult.model_validate(fields)
-        derived = derive(plan_of(result), result)
+        derived = derived_fields(result)
         parts = {
             name: fields[name] | derived.pop(name) for name in ("summary", "digest", "accounting")
         }

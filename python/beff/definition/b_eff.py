@@ -219,7 +219,9 @@ def derive(plan: Plan, raw: BEffResult) -> dict[str, Any]:
     others = a.latency_s, a.warm_up_s, a.preparation_and_checks_s, a.unaccounted_s
     given = raw.options.get("rmax_gflops", raw.summary.rmax_gflops)
     figures = figure_fields(raw)
-    figures["summary"]["rmax_gflops"] = given if raw.rmax is None else raw.rmax.gflops
+    given = given if raw.rmax is None else raw.rmax.gflops
+    balance = balance_of(figures["summary"]["b_eff_MBps"], given)
+    figures["summary"] |= {"rmax_gflops": given, "balance_bytes_per_flop": balance}
     return {
         "accounting": {"loops_s": loops, "elapsed_s": fsum((loops, *others))},
         **figures,
@@ -303,7 +305,6 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
         "total_memory_exchange_s": (
             memory / (value.both * BYTES_PER_MB) if value.both and has_memory else None
         ),
-        "balance_bytes_per_flop": balance_of(value.both, result.summary.rmax_gflops),
     }
 
 

@@ -319,7 +319,8 @@ def _summary_fields(
     plan: Plan, raw: BEffIoResult, partitions: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the system value, the maximum over the partitions, and that partition's figures."""
-    memory, summary = raw.environment.total_memory_bytes, raw.summary
+    memory, rmax = raw.environment.total_memory_bytes, raw.rmax
+    given = raw.summary.rmax_gflops if rmax is None else rmax.gflops
     value = _max(one["b_eff_io_MBps"] for one in partitions)
     best = None
     if value is not None:
@@ -334,7 +335,8 @@ def _summary_fields(
         "bytes_per_access": moved,
         "percent_of_memory": 100 * moved["write"] / memory,
         "total_memory_write_min": None if value is None else memory / (value * BYTES_PER_MB) / 60,
-        "balance_bytes_per_flop": balance_of(value, summary.rmax_gflops),
+        "rmax_gflops": given,
+        "balance_bytes_per_flop": balance_of(value, given),
     }
 
 

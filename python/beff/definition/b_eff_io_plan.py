@@ -156,8 +156,8 @@ def plan_of(result: BEffIoResult) -> Plan:
     given = {k: v for k, v in result.options.items() if v is not None or k == "partitions"}
     types = [entry.type for entry in result.type_names]
     planned = plan(shown | given, result.environment, types)
-    listed = [(pattern.number, pattern.type) for pattern in result.patterns]
-    numbers = [(facts.number, facts.type) for facts in planned.table.values()]
+    listed = [f"pattern {one.number} of type {one.type}" for one in result.patterns]
+    numbers = [f"pattern {one.number} of type {one.type}" for one in planned.table.values()]
     _compare_rows(["type_names"], types, planned.types)
     _compare_rows(["partitions"], shown["partitions"], planned.partitions)
     _compare_rows(["patterns"], listed, numbers)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from beff.definition.verify import verify
 from beff.result.load import check_document
-from beff.verify.verify import verify
 from scripted_machine import Order, b_eff, linear_machine, run
 
 

@@ -13,6 +13,7 @@ from support.linpack import hpcc_output, hpl_output, linpack_run
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA, STORED, document_of, run_beff, written
 
 from beff.definition.balance import balance_of, linpack_gflops
+from beff.definition.verify import verify
 from beff.importers.linpack import parse_linpack
 from beff.report.tables.balance import balance_table, systems_of
 from beff.result.errors import BeffError
@@ -21,7 +22,6 @@ from beff.result.result_parts import RMax
 from beff.result.strict_json import packed, read_bytes
 from beff.verify.common.summary_figures import with_rmax
 from beff.verify.subject import load_subject
-from beff.verify.verify import verify
 
 GIVEN = RMax(gflops=12.5, origin="given", source=None)
 

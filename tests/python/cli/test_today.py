@@ -18,11 +18,10 @@ from support.programs.programs import Programs, write_script
 from support.reports import DATA, document_of, run_beff
 from support.runs import environment
 
-from beff.definition.b_eff import derive
-from beff.definition.b_eff_plan import plan_of
+from beff.definition.recover import merged, recover
+from beff.definition.verify import derived_fields
 from beff.result.journal_file import read_journal
 from beff.result.load import as_b_eff, check_document
-from beff.verify.recover import merged, recover
 
 DAY_S = 86400.0
 QUIET = (1.0, 1.004, 0.996, 1.002, 0.998, 1.001)
@@ -58,7 +57,7 @@ def measured(kind: str = "good", times: float = 1.0) -> str:
         environment |= {"hosts": hosts, "host_list": "n[1-4]", "nodes": 4, "placement": "0 1 2 3"}
         environment["oversubscribed"] = False
     result = as_b_eff(check_document(kind, fields))
-    fields = merged(fields, derive(plan_of(result), result))
+    fields = merged(fields, derived_fields(result))
     if kind == "wrong":
         fields["summary"]["b_eff_MBps"] *= 2
     return json.dumps(fields)

@@ -31,8 +31,8 @@ from support.io_results import (
     make_io_result,
 )
 
+from beff.definition.verify import verify
 from beff.result.load import check_document
-from beff.verify.verify import verify
 
 
 def _step(verb: Any, kind: int, access: Any) -> Callable[[Any], bool]:

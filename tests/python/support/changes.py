@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from beff.definition.compare import Disagreement
+from beff.definition.verify import verify
 from beff.result.errors import ResultError
 from beff.result.load import check_document
-from beff.verify.verify import verify
 
 Path = tuple[str | int, ...]
 Fields = dict[str, Any]

@@ -12,8 +12,8 @@ from support.results import Plan, make_result
 
 from beff.charts.several import values_of
 from beff.charts.table import charts_of
-from beff.definition.b_eff import derive
 from beff.definition.b_eff_plan import plan_of
+from beff.definition.verify import derived_fields, verify
 from beff.judge.compare import CompareSettings, compare
 from beff.judge.expectations import Expectations, check_expectations
 from beff.judge.finding import Verdict
@@ -28,7 +28,6 @@ from beff.result.load import Document, check_document
 from beff.store.entry import entry_of
 from beff.store.trend import series_of
 from beff.verify.subject import load_subject
-from beff.verify.verify import verify
 
 MIB = 1 << 20
 
@@ -54,7 +53,7 @@ def document_of(
             "hosts": [{"hosts": "node1", "devices": used}],
         }
     result = BEffResult.model_validate(fields)
-    derived = derive(plan_of(result), result)
+    derived = derived_fields(result)
     fields |= {name: derived[name] for name in ("criteria", "valid")}
     return check_document(f"{kind or 'host'}.json", fields)
 

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from beff.definition.balance import balance_of, linpack_gflops
-from beff.definition.compare import Recheck
+from beff.definition.balance import balance_of
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_result import Summary as IoSummary
 from beff.result.b_eff_result import RULES, BEffFigures, Summary, why_alone
@@ -87,11 +86,6 @@ def value_processes(result: AnyResult) -> int:
     return result.environment.processes if own is None else own
 
 
-_TIME_DIGIT_S = 0.005
-_PRINTED = 1e-3
-"""Linpack prints the time in hundredths of a second and R_max with four digits."""
-
-
 def with_rmax(document: Document, rmax: RMax) -> Document:
     """Return the document with R_max and the balance; everything else stays as it is.
 
@@ -104,23 +98,3 @@ def with_rmax(document: Document, rmax: RMax) -> Document:
     added = {"rmax_gflops": rmax.gflops, "balance_bytes_per_flop": balance}
     fields = {**document.fields, "summary": {**summary, **added}, "rmax": rmax.model_dump()}
     return check_document(document.source, fields)
-
-
-def check_balance(result: BEffFigures | BEffIoFigures, check: Recheck) -> None:
-    """Compare R_max and balance in the summary with the record of where R_max comes from."""
-    summary, rmax = result.summary, result.rmax
-    balance = balance_of(main_value(result), summary.rmax_gflops)
-    check.compare(["summary", "balance_bytes_per_flop"], summary.balance_bytes_per_flop, balance)
-    if rmax is None:
-        return
-    check.compare(["summary", "rmax_gflops"], summary.rmax_gflops, rmax.gflops)
-    if rmax.n is not None and rmax.time_s is not None and rmax.time_s > 0:
-        counted = linpack_gflops(rmax.n, rmax.time_s)
-        error = _PRINTED + _TIME_DIGIT_S / rmax.time_s
-        check.figures += 1
-        check.require(
-            abs(rmax.gflops - counted) <= error * counted,
-            ["rmax", "gflops"],
-            rmax.gflops,
-            f"{counted:.4g}, from n and time_s",
-        )

@@ -24,10 +24,10 @@ from support.io_results import make_io_result
 from support.results import SHORT, Plan, make_result
 
 from beff.definition.digest import columns_digest
+from beff.definition.verify import verify
 from beff.result.b_eff_result import BEffResult
 from beff.result.errors import ResultError
 from beff.result.load import check_document
-from beff.verify.verify import verify
 
 GOOD = {
     "short": SHORT,

@@ -16,10 +16,10 @@ from support.io_results import SHORT, IoRun, make_io_result
 from support.reports import beside
 
 from beff.cli.app import main
+from beff.definition.recover import recover
+from beff.definition.verify import verify
 from beff.result.journal_file import read_journal
 from beff.result.load import check_document
-from beff.verify.recover import recover
-from beff.verify.verify import verify
 
 NOTES = ("decision_cost_s", "segment_bytes", "segment_cut", "segment_scale")
 UNKNOWN_MEDIUM = {"code": "origin not reported", "facts": {}}

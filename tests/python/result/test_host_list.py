@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.verify.common.checks import expand_host_list, fold_host_list, hosts_in_list
+from beff.result.host_list import expand_host_list, fold_host_list, hosts_in_list
 
 
 @pytest.mark.parametrize(

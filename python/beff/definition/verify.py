@@ -1,44 +1,82 @@
-"""Verification of a result file, whichever benchmark it belongs to.
+"""Verification of a result file, of whichever benchmark: derive everything again, and compare.
 
 Of imported results, what was printed twice must agree, and derived figures fit.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
 from beff.definition.b_eff_io import access_average, value_1, value_2_1
+from beff.definition.balance import balance_of, linpack_gflops
 from beff.definition.compare import Recheck, Verification
 from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo, PartitionFigures, Release
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.b_eff_result import BEffResult, ImportedBEff
+from beff.result.b_pairs_result import BPairsResult
 from beff.result.bounds import Figure
-from beff.result.contract import ImportedResult
+from beff.result.contract import AnyResult, ImportedResult
+from beff.result.environment import Environment
 from beff.result.errors import DisagreementError
+from beff.result.host_list import expand_host_list
 from beff.result.imported_pairs import ImportedPairs
-from beff.result.load import Document, as_b_eff_io
+from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB
-from beff.verify.common.checks import check_environment
-from beff.verify.common.summary_figures import check_balance
+from beff.result.result_parts import RMax
 
 _THREE_DECIMALS = 0.5e-3
 _NO_DECIMALS = 0.5
+_TIME_DIGIT_S = 0.005
+_PRINTED = 1e-3
+"""Linpack prints the time in hundredths of a second and R_max with four digits."""
 _VALUE_ERROR = 1e-3
 """Rounding of the averages and totals that a value is made of; means do not enlarge it."""
 
 
-def verify_measured(
-    document: Document, result: BEffResult | BEffIoResult, derived: Callable[[], dict[str, Any]]
-) -> Verification:
-    """Compare what a result says with what follows from its plan and raw fields."""
-    check = Recheck([])
-    fields = check.sound(derived)
-    if fields is not None:
-        check_environment(result.environment, result.options, check)
-        check_balance(result, check)
-        check.compare([], document.fields, fields)
-    return Verification(tuple(check.findings), check.figures, len(result.samples))
+def derived_fields(result: AnyResult) -> dict[str, Any]:
+    """Return everything that follows from the raw fields of a result, in the shape of its file.
+
+    Raises UnsoundError.
+    """
+    if isinstance(result, BEffResult):
+        return b_eff.derive(b_eff_plan.plan_of(result), result)
+    if isinstance(result, BEffIoResult):
+        return b_eff_io.derive(b_eff_io_plan.plan_of(result), result)
+    from beff.definition import b_pairs, b_pairs_plan, imported_pairs  # noqa: PLC0415 - NumPy
+
+    if isinstance(result, BPairsResult):
+        return b_pairs.derive(b_pairs_plan.plan_of(result), result)
+    return imported_pairs.derive(result) if isinstance(result, ImportedPairs) else {}
+
+
+def environment_fields(environment: Environment, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what follows in the environment from the placement of the processes.
+
+    The memory of the system is that of its processes; of b_eff_io, where it may be stated by an
+    option, that of its nodes, if it is more.
+    """
+    total = environment.memory_per_process_bytes * environment.processes
+    if "total_memory_bytes" in options:
+        stated = options["total_memory_bytes"]
+        of_nodes = environment.nodes_memory_bytes or 0
+        total = max(stated if isinstance(stated, int) else 0, of_nodes, total)
+    placed = Counter(environment.placement)
+    hosts = [{"processes": placed[index]} for index in range(len(environment.hosts))]
+    return {"total_memory_bytes": total, "hosts": hosts}
+
+
+def _check_rmax(rmax: RMax | None, check: Recheck) -> None:
+    """Compare R_max with order and time of the run of Linpack that it comes from."""
+    if rmax is None or rmax.n is None or not rmax.time_s:
+        return
+    counted = linpack_gflops(rmax.n, rmax.time_s)
+    error = _PRINTED + _TIME_DIGIT_S / rmax.time_s
+    check.figures += 1
+    expected = f"{counted:.4g}, from n and time_s"
+    is_right = abs(rmax.gflops - counted) <= error * counted
+    check.require(is_right, ["rmax", "gflops"], rmax.gflops, expected)
 
 
 def verify_imported(result: ImportedResult) -> Verification:
@@ -47,7 +85,12 @@ def verify_imported(result: ImportedResult) -> Verification:
     e = result.environment
     total = e.memory_per_process_bytes * e.processes
     check.compare(["environment", "total_memory_bytes"], e.total_memory_bytes, total)
-    check_balance(result, check)
+    s, rmax = result.summary, result.rmax
+    value = getattr(s, f"{result.benchmark}_MBps")
+    given = s.rmax_gflops if rmax is None else rmax.gflops
+    balance = {"rmax_gflops": given, "balance_bytes_per_flop": balance_of(value, given)}
+    check.compare(["summary"], s.model_dump(), balance)
+    _check_rmax(rmax, check)
     if isinstance(result, ImportedBEff):
         _check_b_eff(result, check)
     elif has_sound_columns(result, check):
@@ -146,26 +189,32 @@ def _compare_printed(
 
 @lru_cache(maxsize=8)
 def verify(document: Document) -> Verification:
-    """Recompute every derived number."""
-    if isinstance(document.result, ImportedResult):
-        return verify_imported(document.result)
-    if isinstance(document.result, ImportedPairs):
-        from beff.maps.verify_imported_pairs import verify_imported_pairs  # noqa: PLC0415 - NumPy
+    """Compare all that a result says with what follows from its plan and raw fields."""
+    result, check = document.result, Recheck([])
+    if isinstance(result, ImportedResult):
+        return verify_imported(result)
+    derived = check.sound(lambda: derived_fields(result))
+    if derived is not None:
+        if not isinstance(result, ImportedPairs):
+            environment = result.environment
+            names = [host.name for host in environment.hosts]
+            listed = expand_host_list(environment.host_list, len(names))
+            check.compare(["environment", "host_list"], listed, names)
+            fields = environment_fields(environment, result.options)
+            check.compare(["environment"], document.fields["environment"], fields)
+        if isinstance(result, BEffResult | BEffIoResult):
+            _check_rmax(result.rmax, check)
+        check.compare([], document.fields, derived)
+    not_checked = tuple(result.imported.not_known) if isinstance(result, ImportedPairs) else ()
+    return Verification(tuple(check.findings), check.figures, _samples(result), not_checked)
 
-        return verify_imported_pairs(document.result)
-    if document.benchmark == "b_pairs":
-        from beff.maps.verify_b_pairs import verify_b_pairs  # noqa: PLC0415 - NumPy
 
-        return verify_b_pairs(document)
-    if isinstance(document.result, BEffResult):
-        result = document.result
-        return verify_measured(
-            document, result, lambda: b_eff.derive(b_eff_plan.plan_of(result), result)
-        )
-    files = as_b_eff_io(document)
-    return verify_measured(
-        document, files, lambda: b_eff_io.derive(b_eff_io_plan.plan_of(files), files)
-    )
+def _samples(result: AnyResult) -> int:
+    """Count the raw samples."""
+    if isinstance(result, BPairsResult):
+        rounds = (text for rounds in result.passes.small_ns for text in rounds if text)
+        return 2 * sum(text.count(" ") + 1 for text in rounds)
+    return len(result.samples) if isinstance(result, BEffResult | BEffIoResult) else 0
 
 
 def require_verified(document: Document) -> None:

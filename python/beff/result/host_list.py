@@ -1,14 +1,9 @@
-"""Lists of hosts, and checks of what all results have: hosts and memory, what was asked for."""
+"""Lists of hosts as batch systems write them: node[001-128,130],login."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 from math import prod
-from typing import Any
-
-from beff.definition.compare import Recheck
-from beff.result.environment import Environment
 
 _DIGITS = 18
 """Digits of the number of a host; more are no number of one."""
@@ -126,41 +121,3 @@ def fold_host_list(names: Sequence[str]) -> str:
 def _folded(stem: str, ranges: Sequence[tuple[str, str]]) -> str:
     written = ",".join(begin if begin == end else f"{begin}-{end}" for begin, end in ranges)
     return f"{stem}[{written}]" if "-" in written or "," in written else f"{stem}{written}"
-
-
-def check_environment(environment: Environment, options: Mapping[str, Any], check: Recheck) -> None:
-    """Check that each process has its host, and the memory of the system.
-
-    That is the memory of its processes; of b_eff_io, where it may be stated by an option, that of
-    its nodes, if it is more.
-    """
-    _check_hosts(environment, check)
-    of_processes = environment.memory_per_process_bytes * environment.processes
-    total = of_processes
-    if "total_memory_bytes" in options:
-        stated = options["total_memory_bytes"]
-        of_nodes = environment.nodes_memory_bytes or 0
-        total = max(stated if isinstance(stated, int) else 0, of_nodes, of_processes)
-    check.compare(["environment", "total_memory_bytes"], environment.total_memory_bytes, total)
-
-
-def _check_hosts(environment: Environment, check: Recheck) -> None:
-    hosts = environment.hosts
-    by_hosts = sum(host.processes for host in hosts)
-    check.compare(["environment", "processes"], environment.processes, by_hosts)
-    check.compare(
-        ["environment", "host_list"],
-        expand_host_list(environment.host_list, len(hosts)),
-        [host.name for host in hosts],
-    )
-    placed = Counter(environment.placement)
-    for index, host in enumerate(hosts):
-        check.compare(["environment", "hosts", index, "processes"], host.processes, placed[index])
-
-
-def check_asked(options: Mapping[str, Any], shown: Mapping[str, Any], check: Recheck) -> None:
-    """Check that a result shows what was asked for; null or absent stands for a default."""
-    for name, value in shown.items():
-        asked = options.get(name)
-        if asked is not None:
-            check.compare(["options", name], asked, value)

@@ -11,11 +11,11 @@ from support.results import SHORT, Plan, journal_lines, make_result
 
 from beff.cli.app import main
 from beff.definition.compare import Recheck
+from beff.definition.recover import recover
+from beff.definition.verify import verify
 from beff.result.journal_file import read_journal
 from beff.result.load import check_document, load_document
 from beff.result.strict_json import packed
-from beff.verify.recover import recover
-from beff.verify.verify import verify
 
 LOOPS = 1008
 
