@@ -4,18 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from support.changes import (
-    Path,
-    assert_all_caught,
-    assert_numbers_of_criteria_are_caught,
-    changed,
     findings,
-    get,
-    is_caught,
-    leaves,
-    put,
 )
 from support.io_results import (
     FAILED_PATTERN,
@@ -147,63 +137,14 @@ def test_the_runs_are_what_their_names_say() -> None:
 # --- every change is caught -------------------------------------------------------------
 
 
-SECTIONS = (
-    "samples", "types", "patterns", "partitions", "schedule", "summary", "type_names", "criteria",
-    "data_check", "digest", "definition", "pointer", "valid", "complete",
-)  # fmt: skip
-FREE: set[Path] = {
-    *(("schedule", "reserve_bytes"), ("schedule", "seed")),
-    *(("data_check", "mode"), ("data_check", "chunks_checked")),
-}
-"""Settings that no figure depends on, as none does on what ended a loop but by a bound."""
-CHANGED = {"whole": SHORT, "stopped": STOPPED, "failed": FAILED_PATTERN, "slow": SLOW_READ}
-LEAVES = {
-    name: {
-        section: [
-            path
-            for path in leaves(make_io_result(wanted)[section], (section,))
-            if path not in FREE and path[:2] != ("samples", "stop")
-        ]
-        for section in SECTIONS
-        if section != "digest"
-    }
-    for name, wanted in CHANGED.items()
-}
-
-
-@given(data=st.data())
-def test_any_change_is_caught(data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(list(LEAVES)), label="file")
-    section = data.draw(st.sampled_from(list(LEAVES[name])), label="section")
-    path = data.draw(st.sampled_from(LEAVES[name][section]), label="path")
-    document = make_io_result(CHANGED[name])
-    value = data.draw(st.sampled_from(changed(path, get(document, path))), label="value")
-    put(document, path, value)
-    assert is_caught(document)
-
-
-@pytest.mark.parametrize("section", ["summary", "schedule", "criteria", "data_check", "type_names"])
-def test_every_change_in_the_short_sections_is_caught(section: str) -> None:
-    assert_all_caught(make_io_result, LEAVES["whole"][section])
-
-
-@pytest.mark.parametrize("number", [0, 2, 5, 10, 16, 26, 33, 41])
-def test_every_field_of_a_pattern_is_caught(number: int) -> None:
-    fields = make_io_result()["patterns"][number]
-    assert_all_caught(make_io_result, [("patterns", number, field) for field in fields])
-
-
 @pytest.mark.parametrize("table", ["samples", "types"])
 def test_every_raw_column_has_a_digest(table: str) -> None:
     derived = {"ideal_s", "stop", "error", "bandwidth_MBps"}
     for column, cells in make_io_result()[table].items():
         if column not in derived:
             document = make_io_result()
-            document[table][column][17] = changed((column,), cells[17])[0]
+            words = {"access": "read", "status": "skipped"}
+            document[table][column][17] = words[column] if column in words else cells[17] + 1
             assert f"digest.{table}" in {f.path for f in findings(document)} or column in (
                 "partition", "pattern", "type", "access",
             ), column  # fmt: skip
-
-
-def test_numbers_in_criteria_are_caught() -> None:
-    assert_numbers_of_criteria_are_caught(lambda: make_io_result(MAX_DATA))
