@@ -10,11 +10,12 @@ alone. Bandwidths are in MB/s, 10^6 byte/s. A figure exists only where all that 
 measured. What is measured is in b_eff_io_plan.py and b_eff_io_patterns.py.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import exp, fsum, log, sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 from beff.definition.b_eff_io_medium import NEARLY_ALL, cautions_of, disk_share, medium_of
 from beff.definition.b_eff_io_patterns import (
@@ -24,7 +25,7 @@ from beff.definition.b_eff_io_patterns import (
     position,
     wellformed_pairs,
 )
-from beff.definition.b_eff_io_plan import Plan, segment_bytes, shortest_valid_time_s
+from beff.definition.b_eff_io_plan import SETTINGS, Plan, segment_bytes, shortest_valid_time_s
 from beff.definition.balance import balance_of
 from beff.definition.criteria import Judgement, criteria_fields, exactly
 from beff.definition.digest import columns_digest
@@ -33,6 +34,7 @@ from beff.result.b_eff_io_samples import ACCESSES, Access, Sample, SampleKey, Ty
 from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import BYTES_PER_MB
 
+Of = TypeVar("Of")
 _PATTERNS = 43
 _CACHE_FACTOR = 20
 """So many times the file system's cache each access method must move (section 5.4)."""
@@ -120,6 +122,14 @@ class Measured:
             found.setdefault(self.plan.type_of(key), []).append(sample)
         return found
 
+    @cached_property
+    def of_pattern(self) -> dict[SampleKey, Figure]:
+        """Bandwidth of each pattern that was measured."""
+        return {
+            key: bandwidth(one.bytes, one.time_s) if one.status == "measured" else None
+            for key, one in self.samples.items()
+        }
+
     def moved(self, key: TypeKey) -> int:
         """Bytes of all patterns of a type that came as far as a row of its own."""
         return sum(one.bytes for one in self.by_type.get(key, [])) if key in self.rows else 0
@@ -134,105 +144,82 @@ class Measured:
 
         None unless every one of them was measured and the file was opened and closed.
         """
-        row, samples = self.rows.get(key), self.by_type.get(key, [])
+        row = self.rows.get(key)
         planned = sum(facts.type == key.type for facts in self.plan.table.values())
-        measured = [one for one in samples if one.status == "measured"]
-        if row is None or row.status != "measured" or not len(measured) == len(samples) == planned:
+        if row is None or row.status != "measured" or len(self.transfers(key)) < planned:
             return None
         return bandwidth(self.moved(key), self.open_to_close_s(row))
 
-    def of_pattern(self, partition: int, pattern: int, access: Access) -> Figure:
-        """Bandwidth of a pattern that was measured."""
-        sample = self.samples.get(SampleKey(partition, pattern, access))
-        return None if sample is None else _of_sample(sample)
-
-    def transfers(self, partition: int, access: Access, kind: int) -> list[Transfer]:
+    def transfers(self, key: TypeKey) -> list[Transfer]:
         """Return what was measured of the patterns of a type."""
         return [
             Transfer(one.bytes, one.time_s, self.plan.table[one.key.pattern].units)
-            for one in self.by_type.get(TypeKey(partition, kind, access), [])
+            for one in self.by_type.get(key, [])
             if one.status == "measured"
         ]
 
-    def weighted(self, partition: int, access: Access, kind: int) -> Figure:
+    def weighted(self, key: TypeKey) -> Figure:
         """ΣU·b / ΣU over the patterns of a type; None unless all with U > 0 were measured."""
-        found = self.transfers(partition, access, kind)
-        planned = [f for f in self.plan.table.values() if f.type == kind and f.units > 0]
-        return value_0_5(found) if sum(one.units > 0 for one in found) == len(planned) else None
+        transfers = self.transfers(key)
+        units = sum(facts.units for facts in self.plan.table.values() if facts.type == key.type)
+        return value_0_5(transfers) if sum(one.units for one in transfers) == units else None
 
     def wellformed_factor(self, partition: int, access: Access) -> Figure:
         """Geometric mean of b(l + 8) / b(l) over the official types, l = 1 kB, 32 kB, 1 MB."""
         logs = []
-        for plus8, wellformed in wellformed_pairs(self.plan.table).items():
-            above = self.of_pattern(partition, plus8, access)
-            below = self.of_pattern(partition, wellformed, access)
-            if above is not None and below is not None:
-                logs.append(log(above) - log(below))
+        for pair in wellformed_pairs(self.plan.table).items():
+            keys = (SampleKey(partition, number, access) for number in pair)
+            plus8, wellformed = map(self.of_pattern.get, keys)
+            if plus8 is not None and wellformed is not None:
+                logs.append(log(plus8) - log(wellformed))
         return exp(fsum(logs) / len(logs)) if logs else None
 
     def segment(self, partition: int) -> int:
         """L_SEG of a partition that came as far as a type that is not timed; else 0."""
-        if all(
-            key.partition != partition or key.access != "write" or key.type in TIMED_TYPES
-            for key in self.rows
-        ):
-            return 0
+        notes, unit = self.raw.partitions[partition], self.raw.schedule.segment_unit_bytes
         written = {
             key.pattern: sample.repetitions
             for key, sample in self.samples.items()
             if key[::2] == (partition, "write") and sample.status == "measured"
         }
-        scale, unit = (
-            self.raw.partitions[partition].segment_scale,
-            self.raw.schedule.segment_unit_bytes,
+        came_so_far = any(
+            key[::2] == (partition, "write") and key.type not in TIMED_TYPES for key in self.rows
         )
-        return segment_bytes(self.plan.table, written, scale, unit)
-
-
-def _of_sample(sample: Sample) -> Figure:
-    return bandwidth(sample.bytes, sample.time_s) if sample.status == "measured" else None
+        table = self.plan.table
+        return segment_bytes(table, written, notes.segment_scale, unit) if came_so_far else 0
 
 
 def _partition_fields(measured: Measured, partition: int) -> dict[str, Any]:
-    plan = measured.plan
+    plan, notes = measured.plan, measured.raw.partitions[partition]
     samples = [one for one in measured.samples.values() if one.key.partition == partition]
     decisions, loops_s = sum(s.decisions for s in samples), fsum(s.loop_s for s in samples)
-    cost_s = decisions * measured.raw.partitions[partition].decision_cost_s
-    types = {
-        access: [measured.of_type(TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES]
-        for access in ACCESSES
-    }
-    write, rewrite, read = types.values()
+
+    def by_access(of: Callable[[TypeKey], Of]) -> dict[Access, list[Of]]:
+        return {
+            access: [of(TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES]
+            for access in ACCESSES
+        }
+
+    types = by_access(measured.of_type)
     averages = {access: access_average(of, of[0]) for access, of in types.items()}
-    all_transfers = [
-        transfer
-        for access in ACCESSES
-        for kind in OFFICIAL_TYPES
-        for transfer in measured.transfers(partition, access, kind)
-    ]
-    is_whole = len(all_transfers) == _PATTERNS * len(ACCESSES)
+    every_type = chain.from_iterable(by_access(measured.transfers).values())
+    transfers = list(chain.from_iterable(every_type))
     values = {
-        "0.5": value_0_5(all_transfers) if is_whole else None,
+        "0.5": value_0_5(transfers) if len(transfers) == _PATTERNS * len(ACCESSES) else None,
         "1": value_1(*averages.values()),
-        "2.1": value_2_1(write, rewrite[0], read),
+        "2.1": value_2_1(types["write"], types["rewrite"][0], types["read"]),
     }
     return {
         "processes": plan.partitions[partition],
         "scheduled_s": plan.partition_s,
         "decisions": decisions,
-        "decisions_share": cost_s / loops_s if loops_s > 0 else None,
+        "decisions_share": decisions * notes.decision_cost_s / loops_s if loops_s > 0 else None,
         "segment_bytes": measured.segment(partition),
         "samples": len(samples),
         "types": types,
-        "weighted_MBps": {
-            access: [measured.weighted(partition, access, kind) for kind in OFFICIAL_TYPES]
-            for access in ACCESSES
-        },
+        "weighted_MBps": by_access(measured.weighted),
         "access": averages,
-        "bytes": {
-            access: sum(measured.moved(TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES)
-            for access in ACCESSES
-        },
+        "bytes": {access: sum(moved) for access, moved in by_access(measured.moved).items()},
         "wellformed_factor": {
             access: measured.wellformed_factor(partition, access) for access in ACCESSES
         },
@@ -258,11 +245,10 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
         "definition": plan.asked.release,
         "procedure": plan.asked.procedure,
         "schedule": {
-            **{name: getattr(plan.asked, name) for name in ("time_s", "rewrite", "seed")},
+            **{name: getattr(plan.asked, name) for name in SETTINGS},
             "m_part_bytes": plan.m_part,
             "unit_s": plan.unit_s,
             "planned_s": plan.planned_s,
-            **_bounds(plan, raw),
         },
         "type_names": [
             {"type": kind, "name": TYPE_NAMES[kind], "official": kind in OFFICIAL_TYPES}
@@ -283,7 +269,7 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
         ],
         "samples": {
             "ideal_s": [plan.unit_s * plan.table[p].units for p in raw.samples.pattern],
-            "bandwidth_MBps": [_of_sample(sample) for sample in raw.samples.rows],
+            "bandwidth_MBps": list(measured.of_pattern.values()),
         },
         "types": {
             "bytes": [measured.moved(row.key) for row in raw.types.rows],
@@ -302,13 +288,6 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
             "types": columns_digest(raw.types.digested()),
         },
     }
-
-
-def _bounds(plan: Plan, raw: BEffIoResult) -> dict[str, int]:
-    """Return the bounds that were asked for."""
-    names = ("max_data_bytes", "max_segment_bytes")
-    asked = {name: getattr(plan.asked, name) for name in names}
-    return {name: value for name, value in asked.items() if value is not None}
 
 
 def _max(values: Iterable[Figure]) -> Figure:

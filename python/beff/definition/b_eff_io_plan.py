@@ -26,6 +26,8 @@ from beff.result.record import Record
 
 _EXCEPTIONS = {3: [1, 2, 3], 4: [2, 3, 4]}
 """Default partitions of release 2.1 that its rule does not give."""
+SETTINGS = ("time_s", "rewrite", "seed", "max_data_bytes", "max_segment_bytes")
+"""What the schedule of a result has of the options."""
 _SHORTEST_S = 1e-12
 """No clock resolves less; figures from such times stay finite."""
 
@@ -151,7 +153,7 @@ def plan_of(result: BEffIoResult) -> Plan:
         "release": result.definition,
         "procedure": result.procedure,
         "partitions": [partition.processes for partition in result.partitions],
-        **{name: getattr(result.schedule, name) for name in ("time_s", "rewrite", "seed")},
+        **{name: getattr(result.schedule, name) for name in SETTINGS},
     }
     given = {k: v for k, v in result.options.items() if v is not None or k == "partitions"}
     types = [entry.type for entry in result.type_names]

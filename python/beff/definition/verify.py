@@ -12,7 +12,7 @@ from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
 from beff.definition.b_eff_io import access_average, value_1, value_2_1
 from beff.definition.balance import balance_of, linpack_gflops
 from beff.definition.compare import Recheck, Verification
-from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo, PartitionFigures, Release
+from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.b_eff_result import BEffResult, ImportedBEff
 from beff.result.b_pairs_result import BPairsResult
@@ -116,19 +116,19 @@ def _check_b_eff(result: ImportedBEff, check: Recheck) -> None:
 
 def has_sound_columns(result: ImportedBEffIo, check: Recheck) -> bool:
     """Whether columns refer to what is there; notes what is not."""
-    before = len(check.findings)
-    patterns = {pattern.number for pattern in result.patterns}
+    before, partitions = len(check.findings), range(len(result.partitions))
+    numbers = {pattern.number for pattern in result.patterns}
     kinds = {entry.type for entry in result.type_names}
-    partitions = range(len(result.partitions))
-    for index, sample in enumerate(result.samples.keys):
-        known = sample.pattern in patterns and sample.partition in partitions
-        check.require(known, ["samples", "pattern", index], sample, "a known pattern")
-    for index, row in enumerate(result.types.keys):
-        known = row.type in kinds and row.partition in partitions
-        check.require(known, ["types", "type", index], row, "a known type")
-    for index, pattern in enumerate(result.patterns):
-        path: list[str | int] = ["patterns", index, "type"]
-        check.require(pattern.type in kinds, path, pattern.type, "a known type")
+    s, t, of_patterns = result.samples, result.types, [one.type for one in result.patterns]
+    for table, name, column, known in (
+        ("samples", "partition", s.partition, partitions),
+        ("samples", "pattern", s.pattern, numbers),
+        ("types", "partition", t.partition, partitions),
+        ("types", "type", t.type, kinds),
+        ("patterns", "type", of_patterns, kinds),
+    ):
+        for index, value in enumerate(column):
+            check.require(value in known, [table, name, index], value, f"a known {name}")
     return len(check.findings) == before
 
 
@@ -145,30 +145,19 @@ def _check_b_eff_io(result: ImportedBEffIo, check: Recheck) -> None:
             path: list[str | int] = ["partitions", index, "access", access]
             _compare_printed(path, partition.access.get(access), average, _VALUE_ERROR / 2, check)
         path = ["partitions", index, "values", release]
-        expected = _value(release, partition, types["write"], types["rewrite"][0], types["read"])
+        values = {
+            "1": value_1(*map(partition.access.get, ACCESSES)),
+            "2.1": value_2_1(types["write"], types["rewrite"][0], types["read"]),
+        }
+        expected = values.get(release)
         _compare_printed(path, partition.values.get(release), expected, _VALUE_ERROR, check)
-    values = [partition.values.get(release) for partition in partitions]
-    maximum = max((value for value in values if value is not None), default=None)
+    printed = [partition.values.get(release) for partition in partitions]
+    maximum = max((value for value in printed if value is not None), default=None)
     check.compare(["summary", "b_eff_io_MBps"], result.summary.b_eff_io_MBps, maximum)
     if maximum is not None:
         minutes = result.environment.total_memory_bytes / (maximum * BYTES_PER_MB) / 60
         path = ["summary", "total_memory_write_min"]
         check.compare(path, result.summary.total_memory_write_min, minutes)
-
-
-def _value(
-    release: Release,
-    partition: PartitionFigures,
-    write: list[Figure],
-    rewritten_scatter: Figure,
-    read: list[Figure],
-) -> Figure:
-    if release == "2.1":
-        return value_2_1(write, rewritten_scatter, read)
-    if release == "1":
-        access = partition.access
-        return value_1(access.get("write"), access.get("rewrite"), access.get("read"))
-    return None
 
 
 def _half_digit(value: float) -> float:

@@ -68,18 +68,13 @@ def _is_steady(measured: Measured) -> bool:
 
 
 def _shape(measured: Measured, figures: Figures, size: int) -> Shape | None:
+    one_ring, random = figures.patterns.get(ONE_RING), figures.by_size[size].random
     pingpong = figures.patterns[PING_PONG].by_size[size]
-    ring, random = _rings_at(figures, size)
+    ring = None if one_ring is None else one_ring.by_size[size]
     if pingpong is None or ring is None or random is None:
         return None
     each = pingpong * measured.plan.n
     return Shape(measured.sizes[size], ring / each, random / each)
-
-
-def _rings_at(figures: Figures, size: int) -> tuple[Figure, Figure]:
-    """Return one ring and the geometric mean of the random rings in MB/s, if all were measured."""
-    ring = figures.patterns.get(ONE_RING)
-    return None if ring is None else ring.by_size[size], figures.by_size[size].random
 
 
 def fingerprint_text(found: Fingerprint) -> str:
@@ -138,44 +133,28 @@ def hpcc_figures(result: BEffResult) -> Iterator[HpccFigure]:
     Between two of our sizes the time of a message is taken to grow linearly with its bytes.
     """
     measured = measured_of(result)
-    figures = measured.official
-    rows = (
-        ("PingPong", _pingpong_times_s(measured, figures)),
-        ("NaturallyOrderedRing", _ring_times_s(measured, figures, 0)),
-        ("RandomlyOrderedRing", _ring_times_s(measured, figures, 1)),
+    n, patterns = measured.plan.n, measured.official.patterns
+    unknown: list[Figure] = [None] * MESSAGE_SIZES
+    of_two, of_ring = (
+        patterns[p].by_size if p in patterns else unknown for p in (PING_PONG, ONE_RING)
     )
-    for name, times_s in rows:
-        time_s, note = _time_at(measured.sizes, times_s, _LATENCY_BYTES)
-        latency = None if time_s is None else 1e6 * time_s
-        yield HpccFigure(f"{_ONE_PAIR.get(name, name)}Latency", latency, "us", note)
-    for name, times_s in rows:
-        time_s, note = _time_at(measured.sizes, times_s, _BANDWIDTH_BYTES)
-        rate = None if time_s is None else _BANDWIDTH_BYTES / time_s / BYTES_PER_MB
-        yield HpccFigure(f"{_ONE_PAIR.get(name, name)}Bandwidth", rate, "MB/s", note)
-
-
-_ONE_PAIR = {"PingPong": "PingPong of ranks 0 and 1: "}
-"""HPCC takes the worst of many pairs (MaxPingPongLatency, MinPingPongBandwidth)."""
-
-
-def _pingpong_times_s(measured: Measured, figures: Figures) -> list[Figure]:
-    pingpong = figures.patterns.get(PING_PONG)
-    if pingpong is None:
-        return [None] * MESSAGE_SIZES
-    return [
-        _message_s(*one, senders=1) for one in zip(measured.sizes, pingpong.by_size, strict=True)
-    ]
-
-
-def _ring_times_s(measured: Measured, figures: Figures, which: int) -> list[Figure]:
-    return [
-        _message_s(size, _rings_at(figures, place)[which], senders=measured.plan.n)
-        for place, size in enumerate(measured.sizes)
-    ]
-
-
-def _message_s(size: int, bandwidth_MBps: Figure, *, senders: int) -> Figure:  # noqa: N803
-    return None if bandwidth_MBps is None else senders * size / (bandwidth_MBps * BYTES_PER_MB)
+    of_random = [each.random for each in measured.official.by_size]
+    for figure, size in (("Latency", _LATENCY_BYTES), ("Bandwidth", _BANDWIDTH_BYTES)):
+        for name, senders, bandwidths in (
+            # HPCC takes the worst of many pairs (MaxPingPongLatency, MinPingPongBandwidth)
+            ("PingPong of ranks 0 and 1: PingPong", 1, of_two),
+            ("NaturallyOrderedRing", n, of_ring),
+            ("RandomlyOrderedRing", n, of_random),
+        ):
+            times_s = [
+                None if b is None else senders * length / (b * BYTES_PER_MB)
+                for length, b in zip(measured.sizes, bandwidths, strict=True)
+            ]
+            time_s, note = _time_at(measured.sizes, times_s, size)
+            value, unit = time_s, "us" if figure == "Latency" else "MB/s"
+            if time_s is not None:
+                value = 1e6 * time_s if unit == "us" else size / time_s / BYTES_PER_MB
+            yield HpccFigure(f"{name}{figure}", value, unit, note)
 
 
 def _time_at(sizes: Sequence[int], times_s: Sequence[Figure], size: int) -> tuple[Figure, str]:
