@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import exp, fsum, isclose, log
 from statistics import median_low
-from typing import Any
+from typing import Any, TypeVar
 
 from beff.definition.b_eff_patterns import (
     OFFICIAL_METHODS,
@@ -34,6 +34,7 @@ from beff.result.bounds import Figure, runs_text
 from beff.result.numbers import BYTES_PER_MB
 
 REPETITIONS = 3
+Condensed = TypeVar("Condensed")
 
 
 # --- from loops to the value -----------------------------------------------------------------
@@ -197,8 +198,8 @@ def bandwidths(measured: Measured) -> Iterator[tuple[int, int, int, float]]:
 
 
 def over_repetitions(
-    measured: Measured, condense: Callable[[Sequence[float]], float]
-) -> Mapping[Cell, float]:
+    measured: Measured, condense: Callable[[Sequence[float]], Condensed]
+) -> Mapping[Cell, Condensed]:
     """Return one b for the repetitions of each cell."""
     repetitions: dict[Cell, list[float]] = {}
     for pattern, method, size, b in bandwidths(measured):
@@ -311,9 +312,9 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
 def _verdicts(plan: Plan, raw: BEffResult) -> dict[str, Judgement]:
     """Judge whether the value is one of the definition, by codes of the criteria."""
     whole, measurable = whole_repetitions(plan, raw.samples), {p for p, _, _ in plan.cells}
-    repetitions = plan.repetitions if plan.rules.any_repetitions else REPETITIONS
-    loop_s, required_s = plan.loop_time_s, plan.rules.shortest_loop_s
-    data = raw.data_check
+    rules, data = RULES[plan.definition], raw.data_check
+    repetitions = plan.repetitions if rules.any_repetitions else REPETITIONS
+    loop_s, required_s = plan.loop_time_s, rules.shortest_loop_s
     return {
         "complete": exactly(plan.loops, len(raw.samples)),
         "patterns": exactly(len(patterns_for(plan.n)), len(plan.patterns)),

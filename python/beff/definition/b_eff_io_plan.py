@@ -207,14 +207,14 @@ def repetitions_of(
 
     `written` are the calls of the initial write by pattern, of the measured ones alone.
     """
-    bounds = []
-    for number, calls in written.items():
-        facts = table[number]
-        alike = facts.type in TIMED_TYPES and facts.in_table and facts.chunk == chunk
-        if alike and calls > 0:
-            factor = {SCATTER: facts.chunks_per_call, SHARED: 10}.get(facts.type, 1)
-            bounds.append(factor * calls)
-    return min(bounds, default=0)
+    alike = {
+        f.number: {SCATTER: f.chunks_per_call, SHARED: 10}.get(f.type, 1)
+        for f in table.values()
+        if f.type in TIMED_TYPES and f.in_table and f.chunk == chunk
+    }
+    return min(
+        (alike[p] * calls for p, calls in written.items() if p in alike and calls), default=0
+    )
 
 
 def segment_bytes(

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from beff.definition.b_eff import (
     Figures,
-    GroupAverages,
     Measured,
     bandwidths,
     figures_of,
@@ -16,7 +15,6 @@ from beff.definition.b_eff import (
 )
 from beff.definition.b_eff_patterns import OFFICIAL_METHODS, RANDOM_PATTERNS
 from beff.result.b_eff_result import BEffResult, Samples
-from beff.result.bounds import Figure
 
 
 @dataclass(frozen=True)
@@ -75,47 +73,27 @@ def areas_of(result: BEffResult) -> Areas | None:
     return Areas(first, random, both, shares)
 
 
-@dataclass(frozen=True)
-class Slice:
-    """`value` by groups, `at_lmax_MBps` over both, in MB/s.
-
-    `best_in` says for how many patterns and sizes the slice holds the best sample.
-    """
-
-    name: str
-    value: GroupAverages
-    at_lmax_MBps: Figure
-    best_in: int
+Slices = list[tuple[str, Figures, int]]
+"""Name and figures of some loops, and of how many patterns and sizes they hold the best."""
 
 
-def _slice(name: str, figures: Figures, best_in: int) -> Slice:
-    return Slice(name, figures.b_eff, figures.at_lmax.both, best_in)
-
-
-def by_method(measured: Measured) -> list[Slice]:
+def by_method(measured: Measured) -> Slices:
     """Return one slice per method, the additional ones included."""
     holders = [measured.samples.method[row] for row in _best_rows(measured, measured.methods)]
-    best = over_repetitions(measured, max)
-    # as if it were an official one, which it need not be
-    official = OFFICIAL_METHODS[:1]
-    alone = replace(measured.plan, methods=official)
-    return [
-        _slice(
-            name,
-            figures_of(
-                alone, {(p, *official, size): b for (p, m, size), b in best.items() if m == name}
-            ),
-            holders.count(index),
-        )
-        for index, name in enumerate(measured.methods)
-    ]
+    best, official = over_repetitions(measured, max), OFFICIAL_METHODS[:1]
+    alone = replace(measured.plan, methods=official)  # as if it were one, which it need not be
+    slices = []
+    for index, name in enumerate(measured.methods):
+        own = {(p, *official, size): b for (p, method, size), b in best.items() if method == name}
+        slices.append((name, figures_of(alone, own), holders.count(index)))
+    return slices
 
 
-def by_repetition(measured: Measured) -> list[Slice]:
+def by_repetition(measured: Measured) -> Slices:
     """Return one slice per repetition; the official methods alone count."""
     holders = [measured.samples.repetition[row] for row in _best_rows(measured, OFFICIAL_METHODS)]
     return [
-        _slice(f"repetition {number + 1}", figures, holders.count(number))
+        (f"repetition {number + 1}", figures, holders.count(number))
         for number, figures in measured.alone.items()
     ]
 

@@ -54,7 +54,6 @@ def ring_messages(sizes: Sequence[int]) -> int:
 _MASK = 2**64 - 1
 LARGEST_SEED = 2**53 - 1
 ROUNDS = 192
-RANDOM_ORDERS = ("uniform", "3.6")
 _RAND48 = 2**48
 
 

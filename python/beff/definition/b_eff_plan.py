@@ -13,7 +13,7 @@ from beff.definition.b_eff_patterns import (
     patterns_for,
 )
 from beff.definition.compare import Recheck, UnsoundError, options_as
-from beff.result.b_eff_result import RULES, BEffResult, Definition, Method, Rules
+from beff.result.b_eff_result import RULES, BEffResult, Definition, Method
 from beff.result.bounds import PatternId, Positive, PositiveSeconds, Seed, SizeIndex
 from beff.result.environment import Machine
 from beff.result.numbers import MIB
@@ -73,11 +73,6 @@ class Plan:
     repetitions: int
     loop_time_s: float
     draw: Draw
-
-    @property
-    def rules(self) -> Rules:
-        """What the definition has of its own."""
-        return RULES[self.definition]
 
     @property
     def ring_patterns(self) -> list[int]:

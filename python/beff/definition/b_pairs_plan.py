@@ -177,18 +177,15 @@ class Options(Record):
     """The options from which who meets follows."""
 
     seed: Seed
-    halves: Any = None
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Who takes part, by what messages; `halves` are the two parts of each, the smaller first.
+    """What messages the map has; `halves` are the two parts of each, the smaller first.
 
     How many rounds, passes and steps there are, the run decides by its time.
     """
 
-    unit: str
-    units: int
     large_bytes: int
     halves: tuple[tuple[Ints, Ints], ...] = ()
 
@@ -217,7 +214,7 @@ def plan(options: Mapping[str, Any], environment: Environment, decided: PairsPla
             raise UnsoundError(path, first, "some of the units, each once")
         numbers = range(asked.random_halves + 1)
         halves = tuple(parts_of(decided, asked, seed, number) for number in numbers)
-    return Plan(unit, units, min(largest_message(memory), LARGEST_BYTES), halves)
+    return Plan(min(largest_message(memory), LARGEST_BYTES), halves)
 
 
 @lru_cache(maxsize=8)
@@ -227,7 +224,7 @@ def plan_of(result: BPairsResult) -> Plan:
     Raises UnsoundError.
     """
     planned = plan(result.options, result.environment, result.plan)
-    units, no_answer = planned.units, result.no_answer
+    units, no_answer = result.plan.units, result.no_answer
     ends = [] if no_answer is None else [*no_answer.silent, *chain.from_iterable(no_answer.waiting)]
     for unit in chain(result.retests.first, result.retests.second, ends):
         if unit >= units:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from math import fsum
 from typing import Any
 
-from beff.definition.b_eff_io_patterns import TIMED_TYPES
 from beff.definition.b_eff_plan import NOT_MEASURED
 from beff.definition.compare import UnsoundError
 from beff.definition.verify import derived_fields
@@ -91,34 +90,17 @@ def recover_b_eff_io(source: str, journal: Journal) -> tuple[float, Row]:
 
     A type that was not closed has no row.
     """
-    samples = _columns(IoSamples, _countable(journal))
+    samples = _columns(IoSamples, journal.rows["sample"])
     types = _columns(Types, journal.rows["type"])
     elapsed_s = fsum((*samples["time_s"], *types["open_s"], *types["close_s"]))
-    cautions = _cautions(journal, "sample")
-    cautions[-2]["facts"]["measured"] = len(samples["pattern"])
     return elapsed_s, {
         "complete": False,
-        "cautions": cautions,
+        "cautions": _cautions(journal, "sample"),
         "samples": samples,
         "types": types,
         "partitions": _partitions(source, journal.header, journal.rows["notes"]),
         "elapsed_s": elapsed_s,
     }
-
-
-def _countable(journal: Journal) -> list[Row]:
-    """Leave out a fill-up whose type was not closed: its length is not known."""
-    fill_ups = {entry["number"] for entry in journal.header["patterns"] if entry["L_bytes"] is None}
-    planned = {
-        row["partition"]
-        for row in journal.rows["type"]
-        if row["access"] == "write" and row["type"] not in TIMED_TYPES
-    }
-    return [
-        sample
-        for sample in journal.rows["sample"]
-        if sample["pattern"] not in fill_ups or sample["partition"] in planned
-    ]
 
 
 def _partitions(source: str, header: Row, notes: list[Row]) -> list[Row]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
 from beff.definition.b_eff_io import access_average, value_1, value_2_1
-from beff.definition.balance import balance_of, linpack_gflops
+from beff.definition.balance import balance_of
 from beff.definition.compare import Recheck, Verification
 from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
@@ -24,13 +24,9 @@ from beff.result.host_list import expand_host_list
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
 from beff.result.numbers import BYTES_PER_MB
-from beff.result.result_parts import RMax
 
 _THREE_DECIMALS = 0.5e-3
 _NO_DECIMALS = 0.5
-_TIME_DIGIT_S = 0.005
-_PRINTED = 1e-3
-"""Linpack prints the time in hundredths of a second and R_max with four digits."""
 _VALUE_ERROR = 1e-3
 """Rounding of the averages and totals that a value is made of; means do not enlarge it."""
 
@@ -67,18 +63,6 @@ def environment_fields(environment: Environment, options: Mapping[str, Any]) -> 
     return {"total_memory_bytes": total, "hosts": hosts}
 
 
-def _check_rmax(rmax: RMax | None, check: Recheck) -> None:
-    """Compare R_max with order and time of the run of Linpack that it comes from."""
-    if rmax is None or rmax.n is None or not rmax.time_s:
-        return
-    counted = linpack_gflops(rmax.n, rmax.time_s)
-    error = _PRINTED + _TIME_DIGIT_S / rmax.time_s
-    check.figures += 1
-    expected = f"{counted:.4g}, from n and time_s"
-    is_right = abs(rmax.gflops - counted) <= error * counted
-    check.require(is_right, ["rmax", "gflops"], rmax.gflops, expected)
-
-
 def verify_imported(result: ImportedResult) -> Verification:
     """Compare printed figures with each other, within the rounding of their digits."""
     check = Recheck([])
@@ -90,7 +74,6 @@ def verify_imported(result: ImportedResult) -> Verification:
     given = s.rmax_gflops if rmax is None else rmax.gflops
     balance = {"rmax_gflops": given, "balance_bytes_per_flop": balance_of(value, given)}
     check.compare(["summary"], s.model_dump(), balance)
-    _check_rmax(rmax, check)
     if isinstance(result, ImportedBEff):
         _check_b_eff(result, check)
     elif has_sound_columns(result, check):
@@ -191,8 +174,6 @@ def verify(document: Document) -> Verification:
             check.compare(["environment", "host_list"], listed, names)
             fields = environment_fields(environment, result.options)
             check.compare(["environment"], document.fields["environment"], fields)
-        if isinstance(result, BEffResult | BEffIoResult):
-            _check_rmax(result.rmax, check)
         check.compare([], document.fields, derived)
     not_checked = tuple(result.imported.not_known) if isinstance(result, ImportedPairs) else ()
     return Verification(tuple(check.findings), check.figures, _samples(result), not_checked)

@@ -63,8 +63,8 @@ def fingerprint_of(result: BEffResult) -> Fingerprint | None:
 def _is_steady(measured: Measured) -> bool:
     """Whether the repetitions of the ping-pong agree at both ends of the sizes."""
     ends = [(PING_PONG, PING_PONG_METHOD, size) for size in (0, MESSAGE_SIZES - 1)]
-    best, median = (over_repetitions(measured, condense) for condense in (max, median_low))
-    return all(end in best and best[end] <= _MOST_APART * median[end] for end in ends)
+    b = over_repetitions(measured, list)
+    return all(end in b and max(b[end]) <= _MOST_APART * median_low(b[end]) for end in ends)
 
 
 def _shape(measured: Measured, figures: Figures, size: int) -> Shape | None:
@@ -142,7 +142,7 @@ def hpcc_figures(result: BEffResult) -> Iterator[HpccFigure]:
     for figure, size in (("Latency", _LATENCY_BYTES), ("Bandwidth", _BANDWIDTH_BYTES)):
         for name, senders, bandwidths in (
             # HPCC takes the worst of many pairs (MaxPingPongLatency, MinPingPongBandwidth)
-            ("PingPong of ranks 0 and 1: PingPong", 1, of_two),
+            ("PingPong of ranks 0 and 1: ", 1, of_two),
             ("NaturallyOrderedRing", n, of_ring),
             ("RandomlyOrderedRing", n, of_random),
         ):
