@@ -108,7 +108,11 @@ def plan(options: Mapping[str, Any], environment: Machine, failed: Sequence[str]
     if n < 2:
         raise UnsoundError(["environment", "processes"], n, "at least 2")
     if largest_message(memory) <= LARGEST_FIXED_SIZE or memory != required:
-        expected = "more than 512 KiB" if memory == required else f"{required} byte"
+        expected = (
+            "more than 512 KiB"
+            if memory == required
+            else f"{required}, by options and {asked.definition}"
+        )
         raise UnsoundError(["environment", "memory_per_process_bytes"], memory, expected)
     existing = patterns_for(n)
     patterns = existing if asked.patterns is None else asked.patterns

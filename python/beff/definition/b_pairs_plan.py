@@ -18,7 +18,6 @@ from beff.definition.compare import Path, Recheck, UnsoundError, options_as
 from beff.result.b_pairs_result import BPairsResult, PairsPlan, PlannedBisection
 from beff.result.bounds import Seed
 from beff.result.environment import Environment
-from beff.result.host_list import expand_host_list
 from beff.result.record import Record
 
 Ints = NDArray[np.int64]
@@ -229,10 +228,6 @@ def plan_of(result: BPairsResult) -> Plan:
     for unit in chain(result.retests.first, result.retests.second, ends):
         if unit >= units:
             raise UnsoundError(["retests"], unit, f"a unit below {units}")
-    groups = [] if result.roofs is None else result.roofs.hosts
-    names = sorted(host.name for host in result.environment.hosts)
-    listed = [name for group in groups for name in expand_host_list(group.hosts, len(names))]
-    _same(["roofs", "hosts"], sorted(listed), names if groups else [])
     _compare_passes(result)
     _same(["bisection"], result.bisection is not None, result.plan.bisection is not None)
     _same(["per_host"], result.per_host is not None, result.plan.processes_per_host is not None)

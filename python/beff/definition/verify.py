@@ -172,6 +172,9 @@ def verify(document: Document) -> Verification:
             names = [host.name for host in environment.hosts]
             listed = expand_host_list(environment.host_list, len(names))
             check.compare(["environment", "host_list"], listed, names)
+            if isinstance(result, BPairsResult) and result.roofs is not None:
+                listed = [n for one in result.roofs.hosts for n in expand_host_list(one.hosts)]
+                check.compare(["roofs", "hosts"], sorted(listed), sorted(names if listed else []))
             fields = environment_fields(environment, result.options)
             check.compare(["environment"], document.fields["environment"], fields)
         check.compare([], document.fields, derived)
