@@ -25,7 +25,7 @@ from beff.charts.chart import (
     renamed,
     series_in,
 )
-from beff.definition.b_eff import logavg
+from beff.definition.averages import logavg
 from beff.definition.b_eff_patterns import OFFICIAL_METHODS, PING_PONG, patterns_for
 from beff.result.b_eff_result import BEffResult, Pattern
 from beff.result.bounds import Figure

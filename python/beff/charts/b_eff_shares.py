@@ -7,11 +7,12 @@ from dataclasses import replace
 from beff.charts.axes import PER_PROCESS, linear_axis, plain_tick, positive, size_axis
 from beff.charts.b_eff import Loops
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, ends, lines, series_in
-from beff.definition.b_eff import logavg, measured_of, over_repetitions
+from beff.definition.averages import logavg
 from beff.definition.b_eff_parts import Area, areas_of
 from beff.definition.b_eff_patterns import OFFICIAL_METHODS
 from beff.result.b_eff_result import RULES, Pattern
 from beff.result.numbers import format_size, percent, rate
+from beff.result.samples import loop_samples
 
 _HIGHEST = 200.0
 """Shares beyond, where something disturbed the ping-pong, are drawn at the edge."""
@@ -72,12 +73,16 @@ def share_rows(loops: Loops) -> list[Row]:
 
 
 def _repetitions(loops: Loops) -> Repetitions:
-    processes = {pattern.id: pattern.processes for pattern in loops.result.patterns}
+    by_method: defaultdict[tuple[int, int, str], list[float]] = defaultdict(list)
+    result = loops.result
+    for loop, size in zip(loop_samples(result), result.samples.size, strict=True):
+        value = positive(loop.bandwidth_MBps)
+        if value is not None and loop.method in OFFICIAL_METHODS:
+            key = (loop.pattern.id, size, loop.method)
+            by_method[key].append(value / loop.pattern.processes)
     found: defaultdict[tuple[int, int], list[list[float]]] = defaultdict(list)
-    by_method = over_repetitions(measured_of(loops.result), list)
-    for (pattern, method, size), values in by_method.items():
-        if method in OFFICIAL_METHODS:
-            found[pattern, size].append([value / processes[pattern] for value in values])
+    for (pattern, size, _), values in by_method.items():
+        found[pattern, size].append(values)
     return found
 
 

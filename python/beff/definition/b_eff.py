@@ -11,13 +11,14 @@ What is measured, pat, L, mthd and rep, is in b_eff_plan.py and b_eff_patterns.p
 # ruff: noqa: N802, N803 - MBps as in the result file
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import exp, fsum, isclose, log
+from math import fsum, isclose
 from statistics import median_low
 from typing import Any, TypeVar
 
+from beff.definition.averages import highest, known, logavg, mean
 from beff.definition.b_eff_patterns import (
     OFFICIAL_METHODS,
     PING_PONG,
@@ -41,23 +42,6 @@ Condensed = TypeVar("Condensed")
 
 Cell = tuple[int, str, int]
 """What repetitions have in common: pat, mthd and the index of L."""
-
-
-def mean(values: Sequence[float]) -> float:
-    """Arithmetic mean of at least one value."""
-    return fsum(values) / len(values)
-
-
-def logavg(values: Iterable[float]) -> float:
-    """Mean on the logarithmic scale of at least one positive value."""
-    return exp(mean([log(value) for value in values]))
-
-
-def known(average: Callable[[Sequence[float]], float], values: Iterable[Figure]) -> Figure:
-    """Return an average; None where there is nothing, or a value is missing."""
-    every = list(values)
-    measured = [value for value in every if value is not None]
-    return average(measured) if measured and len(measured) == len(every) else None
 
 
 @dataclass(frozen=True)
@@ -109,7 +93,7 @@ def figures_of(plan: Plan, best: Mapping[Cell, float]) -> Figures:
             for name in facts.methods(plan.methods)
         }
         official = [of_sizes for name, of_sizes in b.items() if name in OFFICIAL_METHODS]
-        by_size = [_max(of_sizes[size] for of_sizes in official) for size in every_size]
+        by_size = [highest(of_sizes[size] for of_sizes in official) for size in every_size]
         by_method = {name: known(mean, of_sizes) for name, of_sizes in b.items()}
         latency_us = message_time_us(facts.senders, by_size[0])
         patterns[p] = PatternFigures(by_size, known(mean, by_size), by_method, latency_us)
@@ -122,10 +106,6 @@ def figures_of(plan: Plan, best: Mapping[Cell, float]) -> Figures:
             for size in every_size
         ],
     )
-
-
-def _max(values: Iterable[Figure]) -> Figure:
-    return max((value for value in values if value is not None), default=None)
 
 
 def _group_averages(plan: Plan, b: Mapping[int, Figure]) -> GroupAverages:

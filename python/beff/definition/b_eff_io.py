@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from math import exp, fsum, log, sqrt
+from math import fsum
 from typing import Any, TypeVar
 
+from beff.definition.averages import highest, known, logavg, mean
 from beff.definition.b_eff_io_medium import NEARLY_ALL, cautions_of, disk_share, medium_of
 from beff.definition.b_eff_io_patterns import (
     SHARED,
@@ -54,22 +55,18 @@ def access_average(types: Sequence[Figure], second_scatter: Figure) -> Figure:
 
     That is the same one for the mean that counts the scatter type twice.
     """
-    figures = [value for value in (*types, second_scatter) if value is not None]
-    return fsum(figures) / len(figures) if len(figures) == len(OFFICIAL_TYPES) + 1 else None
+    return known(mean, (*types, second_scatter))
 
 
 def value_1(write: Figure, rewrite: Figure, read: Figure) -> Figure:
     """Release 1 (section 5.1): 25 % initial write + 25 % rewrite + 50 % read."""
-    if write is None or rewrite is None or read is None:
-        return None
-    return (write + rewrite + 2 * read) / 4
+    return known(mean, (write, rewrite, read, read))
 
 
 def value_2_1(write: Sequence[Figure], rewritten_scatter: Figure, read: Sequence[Figure]) -> Figure:
     """Release 2.1: geometric mean of write and read, the rewrite of scatter counting as write."""
-    of_write = access_average(write, rewritten_scatter)
-    of_read = access_average(read, read[0])
-    return None if of_write is None or of_read is None else sqrt(of_write * of_read)
+    of_write, of_read = access_average(write, rewritten_scatter), access_average(read, read[0])
+    return known(logavg, (of_write, of_read))
 
 
 @dataclass(frozen=True)
@@ -166,13 +163,13 @@ class Measured:
 
     def wellformed_factor(self, partition: int, access: Access) -> Figure:
         """Geometric mean of b(l + 8) / b(l) over the official types, l = 1 kB, 32 kB, 1 MB."""
-        logs = []
+        ratios = []
         for pair in wellformed_pairs(self.plan.table).items():
             keys = (SampleKey(partition, number, access) for number in pair)
             plus8, wellformed = map(self.of_pattern.get, keys)
             if plus8 is not None and wellformed is not None:
-                logs.append(log(plus8) - log(wellformed))
-        return exp(fsum(logs) / len(logs)) if logs else None
+                ratios.append(plus8 / wellformed)
+        return known(logavg, ratios)
 
     def segment(self, partition: int) -> int:
         """L_SEG of a partition that came as far as a type that is not timed; else 0."""
@@ -290,17 +287,13 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
     }
 
 
-def _max(values: Iterable[Figure]) -> Figure:
-    return max((value for value in values if value is not None), default=None)
-
-
 def _summary_fields(
     plan: Plan, raw: BEffIoResult, partitions: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the system value, the maximum over the partitions, and that partition's figures."""
     memory, rmax = raw.environment.total_memory_bytes, raw.rmax
     given = raw.summary.rmax_gflops if rmax is None else rmax.gflops
-    value = _max(one["b_eff_io_MBps"] for one in partitions)
+    value = highest(one["b_eff_io_MBps"] for one in partitions)
     best = None
     if value is not None:
         best = next(one for one in partitions if one["b_eff_io_MBps"] == value)
@@ -308,7 +301,7 @@ def _summary_fields(
     moved = {access: sum(one["bytes"][access] for one in partitions) for access in ACCESSES}
     return {
         "b_eff_io_MBps": value,
-        "values": {name: _max(one["values"][name] for one in partitions) for name in RELEASES},
+        "values": {name: highest(one["values"][name] for one in partitions) for name in RELEASES},
         "processes": None if best is None else best["processes"],
         **{f"{access}_MBps": averages[access] for access in ACCESSES},
         "bytes_per_access": moved,

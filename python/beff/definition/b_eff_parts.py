@@ -4,12 +4,12 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from beff.definition.averages import logavg
 from beff.definition.b_eff import (
     Figures,
     Measured,
     bandwidths,
     figures_of,
-    logavg,
     measured_of,
     over_repetitions,
 )

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
+from beff.definition.averages import highest
 from beff.definition.b_eff_io import access_average, value_1, value_2_1
 from beff.definition.balance import balance_of
 from beff.definition.compare import Recheck, Verification
@@ -135,7 +136,7 @@ def _check_b_eff_io(result: ImportedBEffIo, check: Recheck) -> None:
         expected = values.get(release)
         _compare_printed(path, partition.values.get(release), expected, _VALUE_ERROR, check)
     printed = [partition.values.get(release) for partition in partitions]
-    maximum = max((value for value in printed if value is not None), default=None)
+    maximum = highest(printed)
     check.compare(["summary", "b_eff_io_MBps"], result.summary.b_eff_io_MBps, maximum)
     if maximum is not None:
         minutes = result.environment.total_memory_bytes / (maximum * BYTES_PER_MB) / 60

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from beff.definition.b_eff import figure_fields, logavg
+from beff.definition.averages import logavg
+from beff.definition.b_eff import figure_fields
 from beff.definition.b_eff_parts import repetitions_of, without
 from beff.result.b_eff_io_result import BEffIoFigures, PrintedPattern
 from beff.result.b_eff_io_samples import ACCESSES

@@ -4,7 +4,8 @@ from math import sqrt
 
 import pytest
 
-from beff.definition.b_eff import Figures, Measured, logavg, message_time_us
+from beff.definition.averages import logavg
+from beff.definition.b_eff import Figures, Measured, message_time_us
 from beff.definition.b_eff_patterns import PING_PONG, patterns_for
 from beff.definition.b_eff_plan import message_sizes, plan
 from beff.result.b_eff_result import Samples

@@ -1,6 +1,7 @@
 """The analysis of a result of b_eff: its tables."""
 
-from beff.definition.b_eff import logavg, measured_of
+from beff.definition.averages import logavg
+from beff.definition.b_eff import measured_of
 from beff.definition.b_eff_parts import Slices, areas_of, by_method, by_repetition
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
