@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.definition.digest import fnv1a64
 from beff.report.parts.last_line import memory_text
 from beff.result.numbers import format_duration, format_size
-from beff.verify.common.verification import fnv1a64
 from program_core import core
 
 

@@ -12,9 +12,9 @@ import pytest
 from io_made_up import measurement
 from pages_of_docs import REFERENCE, names_in_code_marks, part_of_page, text_of
 
+from beff.definition.b_eff_plan import largest_message
 from beff.result.b_eff_io_samples import Stop
 from beff.result.b_eff_result import RULES
-from beff.verify.b_eff.definition import largest_message
 from program_core import core
 from scripted_machine import run
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from beff.definition.verify import verify
 from beff.result.contract import json_schema_text
 from beff.result.load import load_document
-from beff.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 STANDINS = ROOT / "tests" / "engines" / "standins"

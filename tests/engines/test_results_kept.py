@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from beff.cli.app import main
+from beff.definition.verify import verify
 from beff.result.load import load_document
-from beff.verify.verify import verify
 from engines.b_eff_io.io_support import tight
 from engines.processes import long_run, processes_of
 from engines.support import MPICH, OPENMPI, SHORT, Library, result_in, system_fault

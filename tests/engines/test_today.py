@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from beff.definition.verify import verify
 from beff.result.load import as_b_eff, load_document
-from beff.verify.verify import verify
 from engines.support import OPENMPI
 
 pytestmark = pytest.mark.thorough

@@ -14,12 +14,12 @@ import pytest
 import yaml
 
 from beff.cli.app import main
+from beff.definition.verify import derived_fields
 from beff.list import folder as list_folder
 from beff.list.folder import Measured, read_measured
 from beff.result.b_eff_result import BEffResult
 from beff.result.plain_text import one_line
 from beff.result.strict_json import packed
-from beff.verify.b_eff.derive import derived_fields, loops_s
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 Fields = dict[str, Any]
@@ -36,11 +36,10 @@ def recomputed(change: Callable[[Fields], None]) -> Callable[[Fields], Fields]:
     def made(fields: Fields) -> Fields:
         change(fields)
         result = BEffResult.model_validate(fields)
-        accounting, took = fields["accounting"], loops_s(result)
-        accounting["elapsed_s"] += took - accounting["loops_s"]
-        accounting["loops_s"], fields["environment"]["wall_s"] = took, accounting["elapsed_s"]
         derived = derived_fields(result)
-        parts = {name: fields[name] | derived.pop(name) for name in ("summary", "digest")}
+        parts = {
+            name: fields[name] | derived.pop(name) for name in ("summary", "digest", "accounting")
+        }
         return fields | derived | parts
 
     return made

@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
+from beff.definition.verify import verify
 from beff.launch.campaign import Left, made
 from beff.launch.networks import Links
 from beff.launch.platform import Platform, described, from_file
 from beff.launch.programs import find_or_build_engine, find_smpirun
 from beff.launch.simulation import Programs, SimulationPlan, result_of, start_of
 from beff.result.load import load_document
-from beff.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 MPI_HEADER_BYTES = 16

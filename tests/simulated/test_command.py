@@ -15,8 +15,8 @@ import pytest
 
 from beff.cli.app import main
 from beff.cli.common import exit_codes
+from beff.definition.verify import verify
 from beff.result.load import as_b_eff, load_document
-from beff.verify.verify import verify
 from simulated.support import ROOT, engine, needs_simgrid
 
 SHORT = ("--", "--patterns", "0-5,39", "--sizes", "0,20")

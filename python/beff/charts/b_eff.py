@@ -25,12 +25,12 @@ from beff.charts.chart import (
     renamed,
     series_in,
 )
+from beff.definition.averages import logavg
+from beff.definition.b_eff_patterns import OFFICIAL_METHODS, PING_PONG, patterns_for
 from beff.result.b_eff_result import BEffResult, Pattern
 from beff.result.bounds import Figure
 from beff.result.numbers import counted, duration, format_size, percent, rate
 from beff.result.samples import Cell, LoopSample, best_loops
-from beff.verify.b_eff.averages import logavg
-from beff.verify.b_eff.definition import OFFICIAL_METHODS, PING_PONG, patterns_for
 
 GROUPS = {"ring": "rings", "random": "random"}
 """Name in the legend by the group's name in the result."""

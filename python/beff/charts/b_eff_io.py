@@ -19,12 +19,12 @@ from beff.charts.chart import (
     thinned,
 )
 from beff.charts.repeated import MEDIANS, median_rows
+from beff.definition.b_eff_io_patterns import SCATTER
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_samples import ACCESSES, Types
 from beff.result.bounds import Figure
 from beff.result.numbers import MIB, counted, duration, format_duration, format_size, rate
 from beff.result.samples import FileSample, file_samples
-from beff.verify.b_eff_io.definition import SCATTER
 
 _KIB = 1 << 10
 _OCTAVE = 0.6

@@ -7,12 +7,12 @@ from dataclasses import replace
 from beff.charts.axes import PER_PROCESS, linear_axis, plain_tick, positive, size_axis
 from beff.charts.b_eff import Loops
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, ends, lines, series_in
+from beff.definition.averages import logavg
+from beff.definition.b_eff_parts import Area, areas_of
+from beff.definition.b_eff_patterns import OFFICIAL_METHODS
 from beff.result.b_eff_result import RULES, Pattern
 from beff.result.numbers import format_size, percent, rate
 from beff.result.samples import loop_samples
-from beff.verify.b_eff.averages import logavg
-from beff.verify.b_eff.definition import OFFICIAL_METHODS
-from beff.verify.b_eff.derive import Area, areas_of
 
 _HIGHEST = 200.0
 """Shares beyond, where something disturbed the ping-pong, are drawn at the edge."""

@@ -5,10 +5,7 @@ from dataclasses import dataclass, field
 
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
 from beff.charts.patterns import MOST_PROCESSES
-from beff.result.b_eff_io_result import BEffIoFigures
-from beff.result.bounds import OFFICIAL_TYPES
-from beff.result.numbers import MIB, counted, format_chunk, format_size
-from beff.verify.b_eff_io.definition import (
+from beff.definition.b_eff_io_patterns import (
     KIB,
     SCATTER,
     SEG_COLL,
@@ -18,6 +15,9 @@ from beff.verify.b_eff_io.definition import (
     IoPatternFacts,
     all_patterns,
 )
+from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.bounds import OFFICIAL_TYPES
+from beff.result.numbers import MIB, counted, format_chunk, format_size
 from beff.verify.common.summary_figures import value_processes
 
 _WIDTH = 354.0

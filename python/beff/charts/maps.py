@@ -12,6 +12,8 @@ import numpy as np
 
 from beff.charts.axes import linear_axis
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, texts
+from beff.definition.b_pairs_plan import Ints, parts_of, spread_steps
+from beff.definition.imported_pairs import KINDS
 from beff.maps.kind import Kind
 from beff.maps.kinds import kinds_of
 from beff.maps.levels import quantiles, quick_level
@@ -20,8 +22,7 @@ from beff.maps.network_text import (
     halves_name,
     unit_name,
 )
-from beff.maps.pair_map import KINDS, Floats, PairMap
-from beff.maps.schedule import Ints, parts_of, spread_steps
+from beff.maps.pair_map import Floats, PairMap
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.numbers import format_size, measured, percent, rate
 

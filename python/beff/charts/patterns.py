@@ -9,9 +9,7 @@ from itertools import pairwise, product
 from math import cos, hypot, pi, prod, sin
 
 from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row
-from beff.result.b_eff_result import BEffFigures
-from beff.result.result_parts import ImportedHead
-from beff.verify.b_eff.definition import (
+from beff.definition.b_eff_patterns import (
     PING_PONG,
     RANDOM_PATTERNS,
     Draw,
@@ -22,6 +20,8 @@ from beff.verify.b_eff.definition import (
     patterns_for,
     rings_in,
 )
+from beff.result.b_eff_result import BEffFigures
+from beff.result.result_parts import ImportedHead
 
 Point = tuple[float, float]
 MOST_PROCESSES = 32

@@ -13,11 +13,11 @@ from beff.charts.patterns import patterns_of
 from beff.charts.repeated import lines_of
 from beff.judge.hosts import check_hosts
 from beff.maps.pair_map import pair_map
+from beff.report.parts.partitions import in_detail
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.load import Document
-from beff.verify.b_eff_io.schedule import in_detail
 from beff.verify.subject import LabelledResult, Subject
 
 

@@ -21,6 +21,7 @@ from beff.cli.common.options import (
 from beff.cli.common.say import say
 from beff.cli.measuring.benchmarks import B_EFF_IO
 from beff.cli.measuring.request import engine_paths
+from beff.definition.b_eff_plan import largest_message
 from beff.launch.allocation import Cores, usable_cores
 from beff.launch.engine import find_engine, first_line, own_folder
 from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_launcher
@@ -31,7 +32,6 @@ from beff.report.parts.sentences import required_text, sentence
 from beff.result.errors import BeffError
 from beff.result.load import Document
 from beff.result.numbers import counted, duration, format_size
-from beff.verify.b_eff.definition import largest_message
 
 _LONG_BARRIER_S = 1e-3
 """No network needs as long: some processes wait for a core."""

@@ -11,6 +11,7 @@ from beff.cli.common.files import name_left_out
 from beff.cli.common.rich_tables import print_headline, print_line, print_table, print_whole
 from beff.cli.common.say import warn
 from beff.cli.host_lists import drain_commands, hosts_of, listed, write_host_lists
+from beff.definition.verify import require_verified
 from beff.fleet.states import HostState, State
 from beff.judge.finding import FLEET_DAYS, Checked, HostRules, Verdict, together, with_hosts
 from beff.judge.fleet import JudgedFleet, judge_fleet
@@ -21,12 +22,11 @@ from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import line_of
 from beff.report.parts.headline import Headline
 from beff.result.errors import ResultError
+from beff.result.host_list import expand_host_list
 from beff.result.load import Document, as_b_pairs
 from beff.result.result_files import read_results
 from beff.store.side_by_side import many_at_once
-from beff.verify.common.checks import expand_host_list
 from beff.verify.subject import load_sound_document
-from beff.verify.verify import require_verified
 
 _LEFT_TO_THE_FLEET = {
     "suspect",

@@ -9,9 +9,9 @@ from pathlib import Path
 from beff.cli.common.say import warn
 from beff.judge.finding import Checked, Verdict
 from beff.result.environment import Host
+from beff.result.host_list import fold_host_list
 from beff.result.load import Document
 from beff.result.write import write_atomically
-from beff.verify.common.checks import fold_host_list
 
 _PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
 

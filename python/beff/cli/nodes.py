@@ -48,11 +48,11 @@ from beff.report.fleet_files import FLEET_ENDINGS
 from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import line_of
 from beff.result.errors import WrongUsageError
+from beff.result.host_list import fold_host_list, is_host_list
 from beff.result.load import Document, as_b_pairs
 from beff.result.places import is_folder
 from beff.result.result_files import files_of
 from beff.result.write import check_apart, require_free
-from beff.verify.common.checks import fold_host_list, is_host_list
 from beff.verify.subject import load_sound
 
 

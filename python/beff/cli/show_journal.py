@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli.common.say import warn
+from beff.definition.recover import recover
 from beff.result.errors import BeffError, ResultError
 from beff.result.journal import is_held, remove_left, roll_of
 from beff.result.journal_file import Journal, read_journal
 from beff.result.load import Document
 from beff.result.numbers import format_duration, format_size
 from beff.result.places import is_link
-from beff.verify.recover import recover
 from beff.verify.subject import sound_document
 
 

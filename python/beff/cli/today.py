@@ -34,11 +34,11 @@ from beff.judge.judge_results import judge_results
 from beff.launch.target import Target, default_processes, find_target
 from beff.report.parts.findings import line_of
 from beff.result.errors import ResultError, WrongUsageError
+from beff.result.host_list import fold_host_list
 from beff.result.load import Document
 from beff.result.numbers import counted
 from beff.today.kept import cluster_name, history_folder
 from beff.today.line import as_fields, figures_table, headline, next_command
-from beff.verify.common.checks import fold_host_list
 
 _OF_WORD = {
     Word.SLOWER: exit_codes.FAILED,

@@ -13,6 +13,8 @@ from math import hypot, inf, log, pi, sqrt
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
+from beff.definition.imported_pairs import KINDS
 from beff.maps.constants import QUICK
 from beff.maps.groups import groups_of
 from beff.maps.levels import (
@@ -24,8 +26,7 @@ from beff.maps.levels import (
     quantiles,
     scatter,
 )
-from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask, PairMap
-from beff.maps.schedule import Ints
+from beff.maps.pair_map import FEWEST_UNITS, Floats, Mask, PairMap
 from beff.maps.topology import Switches, known_groups
 
 NATURE, WORTH = 0.02, 4.0

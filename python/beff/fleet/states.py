@@ -12,6 +12,8 @@ from math import exp, inf, log
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
+from beff.definition.imported_pairs import KINDS
 from beff.fleet.fit import Fit, moderated
 from beff.maps.baseline import SLOWER as SLOWER_FROM
 from beff.maps.baseline import reach_of
@@ -20,8 +22,7 @@ from beff.maps.findings import SLOW, CommonFinding, Status
 from beff.maps.hosts import SURE
 from beff.maps.kind import middle_of
 from beff.maps.levels import most_of
-from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, Mask
-from beff.maps.schedule import Ints
+from beff.maps.pair_map import FEWEST_UNITS, Floats, Mask
 
 CHANCE = 0.01
 """Of so many fleets without a fault one host is not as usual by chance, at one length."""

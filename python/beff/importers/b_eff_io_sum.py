@@ -8,6 +8,7 @@ import re
 from bisect import bisect
 from typing import Any
 
+from beff.definition.b_eff_io import access_average, value_1
 from beff.importers.printed import (
     COUNT,
     NUMBER,
@@ -22,7 +23,6 @@ from beff.importers.printed import (
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB, MIB
-from beff.verify.b_eff_io.definition import access_average, value_1
 
 _VALUE = re.compile(
     rf"^ *b_eff_io of these measurements *= *({NUMBER}) MB/s\s+on *({COUNT}) processes\s+with"

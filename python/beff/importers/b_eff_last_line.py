@@ -10,6 +10,7 @@ import re
 from bisect import bisect
 from typing import Any
 
+from beff.definition.b_eff_plan import largest_message, message_sizes
 from beff.importers.printed import (
     COUNT,
     NUMBER,
@@ -23,7 +24,6 @@ from beff.importers.printed import (
 )
 from beff.result.b_eff_result import PUBLISHED, Summary
 from beff.result.numbers import BYTES_PER_MB, MIB
-from beff.verify.b_eff.definition import largest_message, message_sizes
 
 _LAST_LINE = re.compile(
     rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *({COUNT}) PEs"

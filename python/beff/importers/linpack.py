@@ -9,10 +9,10 @@ The output file of HPCC holds the same lines. Older releases of HPL print three 
 
 import re
 
+from beff.definition.balance import linpack_gflops
 from beff.result.bounds import LARGEST_FIGURE, LONGEST_S
 from beff.result.errors import ResultError
 from beff.result.result_parts import RMax
-from beff.verify.common.summary_figures import linpack_gflops
 
 _COUNT = r"[0-9]{1,18}"
 _FLOAT = r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:[eE][+-]?[0-9]{1,4})?"

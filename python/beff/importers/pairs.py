@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
+from beff.definition.imported_pairs import figures_of
 from beff.importers.plain_table import PlainTable, Row, headings_of, whole
 from beff.importers.printed import Origin, Printed, head, utc_of
 from beff.maps.pair_map import Floats
-from beff.maps.schedule import Ints
-from beff.maps.verify_imported_pairs import figures_of
+from beff.result.host_list import fold_host_list
 from beff.result.imported_pairs import ImportedPlan, Meetings
 from beff.result.numbers import BYTES_PER_MB
-from beff.verify.common.checks import fold_host_list
 
 _PROGRAM = "pairs.csv"
 DESCRIPTION = "pairs.csv, with columns from, to, bytes and seconds or MBps"

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from beff.definition.averages import logavg
+from beff.definition.b_eff import figure_fields
+from beff.definition.b_eff_parts import repetitions_of, without
 from beff.result.b_eff_io_result import BEffIoFigures, PrintedPattern
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures, BEffResult, Pattern, Summary
 from beff.result.bounds import Figure
 from beff.result.contract import AnyResult
 from beff.result.numbers import counted, format_size
-from beff.verify.b_eff.averages import logavg
-from beff.verify.b_eff.derive import figure_fields
-from beff.verify.b_eff.schedule import repetitions_of, without
 from beff.verify.common.summary_figures import NETWORK, WEIGHED, SummaryFigure
 
 

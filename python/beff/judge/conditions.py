@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Any
 
+from beff.definition.b_eff_io_medium import medium_of
+from beff.definition.b_eff_patterns import OFFICIAL_METHODS
+from beff.definition.criteria import most_on_a_device
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.bounds import runs_text
 from beff.result.contract import AnyResult
 from beff.result.load import Document
 from beff.result.numbers import duration, format_size
 from beff.result.result_parts import ImportedHead
-from beff.verify.b_eff.definition import OFFICIAL_METHODS
-from beff.verify.b_eff_io.stamps import medium_of
-from beff.verify.common.criteria import most_on_a_device
 
 SIZE_LEAP = 1.07
 """Memory that differs by less is the same: an update of the system changes what it reports."""

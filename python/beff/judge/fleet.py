@@ -22,9 +22,9 @@ from beff.maps.findings import CommonFinding, Status
 from beff.maps.pair_map import pair_map
 from beff.maps.told import unseen_by, why_too_seldom
 from beff.result.errors import ResultError
+from beff.result.host_list import fold_host_list
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document, as_map
-from beff.verify.common.checks import fold_host_list
 from beff.verify.subject import once
 
 SECONDS_OF_DAY = 86400

@@ -5,16 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from beff.judge.finding import Checked, Finding, Verdict, with_hosts
-from beff.maps.network import (
-    ACTIVE,
-    hosts_by_rate,
-    network_rate_MBps,
-    usual_rate_MBps,
-)
+from beff.maps.network import ACTIVE, hosts_by_rate, network_rate_MBps, usual_rate_MBps
 from beff.result.b_pairs_result import BPairsResult, HostHardware
+from beff.result.host_list import expand_host_list
 from beff.result.load import Document
 from beff.result.result_parts import ImportedHead
-from beff.verify.common.checks import expand_host_list
 from beff.verify.common.wires import (
     again,
     carried,

@@ -29,10 +29,10 @@ from beff.maps.pair_map import FEWEST_UNITS, PairMap, pair_map
 from beff.maps.told import unseen_by
 from beff.maps.topology import Switches, Topology
 from beff.result.bounds import moment_of
+from beff.result.host_list import fold_host_list
 from beff.result.imported_pairs import ImportedPairs, MapResult
 from beff.result.load import Document, as_map
 from beff.verify.analysis import analysis_of
-from beff.verify.common.checks import fold_host_list
 from beff.verify.common.wires import disturbed_hosts
 from beff.verify.subject import apart
 

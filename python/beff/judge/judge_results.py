@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from beff.definition.verify import verify
 from beff.judge.conditions import Use, differences, unusable, wrong_data
 from beff.judge.earlier_runs import days_beside
 from beff.judge.expectations import (
@@ -34,7 +35,6 @@ from beff.result.numbers import counted
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import Steadiness, analysis_of
 from beff.verify.subject import apart, once, samples_of
-from beff.verify.verify import verify
 
 
 @dataclass(frozen=True)

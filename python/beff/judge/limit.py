@@ -6,13 +6,12 @@ from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
+from beff.definition.b_eff import Figures, measured_of
+from beff.definition.b_eff_patterns import RANDOM_PATTERNS
 from beff.result.b_eff_result import BEffResult, Pattern
 from beff.result.environment import DeviceRoofs
 from beff.result.load import Document
 from beff.result.numbers import measured, percent, rate
-from beff.verify.b_eff.averages import Figures
-from beff.verify.b_eff.definition import RANDOM_PATTERNS
-from beff.verify.b_eff.derive import measured_of
 from beff.verify.common.wires import carried, load_reason, rate_of_ports_MBps
 
 CROWDED_BELOW = 0.25

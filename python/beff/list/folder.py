@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from beff.definition.verify import require_verified
 from beff.list.hardware import Hardware, hardware_of, read_hardware
 from beff.report.summary_file import summary_object
 from beff.result.contract import violation_words
@@ -27,7 +28,6 @@ from beff.result.strict_json import read_bytes, read_text
 from beff.store.entry import Entry, entry_of
 from beff.store.plausibility import copy_factor, rates_of
 from beff.store.reading_files import LARGEST_BYTES, each_bounded
-from beff.verify.verify import require_verified
 
 FIGURES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("figures.json").read_text("utf-8")

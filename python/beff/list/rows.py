@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from beff.definition.b_eff_plan import MEMORY_PER_LMAX
+from beff.definition.balance import balance_of
 from beff.importers.published import published_io_results, published_results
 from beff.list.folder import FIGURES, Measured, ResultList, System
 from beff.list.hardware import Hardware
 from beff.result.b_eff_result import why_alone
 from beff.result.numbers import BYTES_PER_MB, counted, duration, format_size, unit_of
 from beff.store.entry import Entry
-from beff.verify.b_eff.definition import MEMORY_PER_LMAX
-from beff.verify.common.summary_figures import WEIGHED, balance_of
+from beff.verify.common.summary_figures import WEIGHED
 
 Row = dict[str, Any]
 WHOLE = 0.95

@@ -5,10 +5,10 @@ from math import sqrt
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
 from beff.maps.constants import CHANCE, HIGH, SIGMAS
 from beff.maps.kind import Kind
 from beff.maps.pair_map import Floats, Mask
-from beff.maps.schedule import Ints
 
 _WORTH = 0.05
 """What is slow in a smaller share of the rounds is not worth a word."""

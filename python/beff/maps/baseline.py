@@ -6,12 +6,13 @@ from math import exp, inf, log, sqrt
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
+from beff.definition.imported_pairs import KINDS
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.kind import Kind, middle_of
 from beff.maps.kinds import above_of, kinds_in, kinds_of
 from beff.maps.levels import quick_level
-from beff.maps.pair_map import FEWEST_UNITS, KINDS, Floats, PairMap
-from beff.maps.schedule import Ints
+from beff.maps.pair_map import FEWEST_UNITS, Floats, PairMap
 from beff.maps.topology import Known
 
 

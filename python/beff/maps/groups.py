@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
 from beff.maps.constants import APART, SIGMAS
 from beff.maps.levels import ERROR_OF_QUICK, Links
 from beff.maps.pair_map import Floats
-from beff.maps.schedule import Ints
 
 _MOST_NODES = 1024
 """Of more units, neighbours by number are taken together: they share a switch."""

@@ -22,7 +22,7 @@ from beff.maps.findings import SIZES, SLOW, Evidence, Status
 from beff.maps.kind import Kind, middle_of
 from beff.maps.levels import ERROR_OF_QUICK, lowest_but_one, most_of, quantiles
 from beff.maps.pair_map import Floats, Mask
-from beff.verify.common.checks import fold_host_list
+from beff.result.host_list import fold_host_list
 
 SURE = 1.645
 """Of units that take just a limit more than others, 95 % take more than so many deviations less."""

@@ -6,6 +6,7 @@ from math import exp, inf
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
 from beff.maps.constants import QUICK
 from beff.maps.findings import Evidence
 from beff.maps.levels import (
@@ -16,7 +17,6 @@ from beff.maps.levels import (
     quantiles,
 )
 from beff.maps.pair_map import Floats, Mask, PairMap
-from beff.maps.schedule import Ints
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
+from beff.definition.imported_pairs import KINDS
 from beff.maps.constants import APART, FEW, QUICK
 from beff.maps.groups import groups_above, groups_of
 from beff.maps.kind import Kind, cells_of, middle_of
 from beff.maps.levels import Links, links_of, lowest_but_one, quantiles, scatter
-from beff.maps.pair_map import KINDS, Floats, Mask, PairMap
-from beff.maps.schedule import Ints
+from beff.maps.pair_map import Floats, Mask, PairMap
 from beff.maps.topology import Known
 
 

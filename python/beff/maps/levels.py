@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
 from beff.maps.pair_map import Floats, PairMap
-from beff.maps.schedule import Ints
 
 ERROR_OF_QUICK = 1.36
 """Standard error of the 25 % quantile of k Gaussian values, times the root of k."""

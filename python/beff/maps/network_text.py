@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from beff.definition.b_pairs_plan import hosts_alone
 from beff.maps.network import alone_one_way, usual_rate_MBps
-from beff.maps.schedule import hosts_alone
 from beff.result.b_pairs_result import BPairsResult, PairsPlan
 from beff.result.imported_pairs import MapResult
 from beff.result.numbers import counted, format_size, number, percent, rate

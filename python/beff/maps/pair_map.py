@@ -6,20 +6,21 @@ nothing else under way (docs/explanation/judging-hosts.md).
 
 import math
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.maps.schedule import Ints, meetings, meetings_of
+from beff.definition.b_pairs import numbers_of
+from beff.definition.b_pairs_plan import Ints, meetings, meetings_of
+from beff.definition.imported_pairs import KINDS
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.imported_pairs import ImportedPairs, MapResult, Meetings
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-KINDS = ("small", "large")
 FEWEST_UNITS = 4
 """With three, whoever is not slow waits for who is: nobody can be judged."""
 
@@ -98,7 +99,10 @@ def _own(result: BPairsResult) -> PairMap:
         rounds=met.rounds,
         first=met.first,
         second=met.second,
-        times={kind: _logs(numbers_of(getattr(result.passes, f"{kind}_ns"))) for kind in KINDS},
+        times={
+            kind: _logs(numbers_of(chain.from_iterable(getattr(result.passes, f"{kind}_ns"))))
+            for kind in KINDS
+        },
         retest_first=np.asarray(again.first, dtype=np.int64),
         retest_second=np.asarray(again.second, dtype=np.int64),
         retests={
@@ -142,7 +146,7 @@ def times_of(met: Meetings, kind: str) -> Floats:
     column = getattr(met, f"{kind}_ns")
     if column is None:
         return np.full(met.first.count(" ") + 1, np.nan)
-    return numbers_of([[column]])
+    return numbers_of([column])
 
 
 def _unlike(hosts: list[str]) -> tuple[str, ...]:
@@ -169,12 +173,6 @@ def _stood_in(result: BPairsResult) -> tuple[int, int] | None:
     of_round = int(np.sum((met.passes == at[0]) & (met.rounds == at[1])))
     is_all = len(found.waiting) == of_round or len(found.silent) == plan.units
     return at if is_all and of_round > 1 else None
-
-
-def numbers_of(passes: Iterable[Iterable[str]]) -> Floats:
-    """Return the numbers of a column of the result, NaN where nothing was measured."""
-    text = " ".join(column for rounds in passes for column in rounds if column)
-    return np.array(text.replace("-", "nan").split(), dtype=np.float64)
 
 
 def _logs(ns: Floats) -> Floats:

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from beff.maps.schedule import Ints
+from beff.definition.b_pairs_plan import Ints
 from beff.result.errors import RefusedError, ResultError
+from beff.result.host_list import MOST_HOSTS, expand_host_list, hosts_in_list, is_host_list
 from beff.result.strict_json import read_text
-from beff.verify.common.checks import MOST_HOSTS, expand_host_list, hosts_in_list, is_host_list
 
 Switches = tuple[str, ...]
 """The switches above a host, from the top down to the one it is plugged into."""

@@ -7,10 +7,10 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from beff.definition.imported_pairs import KINDS
 from beff.fleet.states import DUE, HostState, State
 from beff.judge.finding import Verdict
 from beff.maps.findings import SIZES
-from beff.maps.pair_map import KINDS
 from beff.report.check_files import Family, metrics_text
 from beff.report.csv_file import write_rows
 from beff.report.parts.checked import headline_of

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import yaml
 
+from beff.definition.verify import require_verified
 from beff.judge.conditions import memory_of, message_of
 from beff.judge.evidence import one_more
 from beff.judge.expectations import (
@@ -34,7 +35,6 @@ from beff.result.write import made_whole
 from beff.store.entry import Entry, entry_of
 from beff.store.trend import series_of, start_of
 from beff.verify.subject import load_sound, load_sound_document, once, samples_of
-from beff.verify.verify import require_verified
 
 FILE, RESULTS = "acceptance.yaml", "results"
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from beff.definition.verify import require_verified
 from beff.result.errors import ResultError
 from beff.result.load import load_document
 from beff.result.result_files import files_of
@@ -18,7 +19,6 @@ from beff.result.strict_json import read_bytes
 from beff.store.entry import MAP_OF_PAIRS, Entry, entry_of
 from beff.store.side_by_side import Lost, side_by_side
 from beff.verify.subject import grouped
-from beff.verify.verify import require_verified
 
 Made = TypeVar("Made")
 LARGEST_BYTES = 32 << 20

@@ -20,12 +20,12 @@ from beff.judge.series import days_of as sessions_as_days
 from beff.launch.allocation import find_allocation
 from beff.launch.campaign import ENDINGS
 from beff.result.errors import BeffError, ResultError
+from beff.result.host_list import expand_host_list, fold_host_list
 from beff.result.load import Document, load_document
 from beff.result.plain_text import clean_text
 from beff.result.result_files import files_of
 from beff.result.strict_json import GZIP_SUFFIX, json_object
 from beff.result.write import write_atomically
-from beff.verify.common.checks import expand_host_list, fold_host_list
 from beff.verify.common.wires import most_load
 
 LINES = "kept.jsonl"

@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import log
 from statistics import fmean
 
+from beff.definition.b_eff import Figures, bandwidths, measured_of, over_repetitions, summary_fields
 from beff.maps.findings import noise_reason, noise_text
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffResult
@@ -22,8 +23,6 @@ from beff.result.bounds import Figure
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
 from beff.result.numbers import percent
-from beff.verify.b_eff.averages import Figures, bandwidths, over_repetitions
-from beff.verify.b_eff.derive import measured_of, summary_fields
 from beff.verify.common.summary_figures import WEIGHED, SummaryFigure
 from beff.verify.common.wires import load_reason
 from beff.verify.subject import require_sound_structure

@@ -7,6 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from beff.definition.b_eff_io_plan import has_sound_structure as is_sound_b_eff_io
+from beff.definition.b_eff_plan import has_sound_structure as is_sound_b_eff
+from beff.definition.compare import Recheck
+from beff.definition.verify import has_sound_columns
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.b_pairs_result import BPairsResult
@@ -24,10 +28,6 @@ from beff.result.result_files import (
     read_results,
     without_maps,
 )
-from beff.verify.b_eff.verify_b_eff import has_sound_structure as is_sound_b_eff
-from beff.verify.b_eff_io.verify_b_eff_io import has_sound_structure as is_sound_b_eff_io
-from beff.verify.common.verification import Recheck
-from beff.verify.verify import has_sound_columns
 
 
 @lru_cache(maxsize=8)
@@ -77,13 +77,13 @@ def _is_sound(result: AnyResult, check: Recheck) -> bool:
     if isinstance(result, BEffIoResult):
         return is_sound_b_eff_io(result, check)
     if isinstance(result, BPairsResult):
-        from beff.maps.verify_b_pairs import (  # noqa: PLC0415 - NumPy
+        from beff.definition.b_pairs_plan import (  # noqa: PLC0415 - NumPy
             has_sound_structure as is_sound_b_pairs,
         )
 
         return is_sound_b_pairs(result, check)
     if isinstance(result, ImportedPairs):
-        from beff.maps.verify_imported_pairs import has_sound_structure  # noqa: PLC0415 - NumPy
+        from beff.definition.imported_pairs import has_sound_structure  # noqa: PLC0415 - NumPy
 
         return has_sound_structure(result, check)
     return not isinstance(result, ImportedBEffIo) or has_sound_columns(result, check)

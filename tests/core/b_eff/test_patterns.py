@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.verify.b_eff.definition import (
+from beff.definition.b_eff_patterns import (
     PING_PONG,
     Draw,
     cartesian_directions,
-    is_averaged,
+    in_first_group,
     pattern_grid,
     pattern_seed,
     patterns_for,
@@ -152,8 +152,8 @@ def test_table_has_49_patterns() -> None:
     assert [p.id for p in patterns] == list(range(49))
     assert Counter(p.group for p in patterns) == {"ring": 6, "random": 30, "additional": 13}
     assert len({p.seed for p in patterns if p.group == "random"}) == 30
-    assert [p for p in range(49) if is_averaged("3.5", p)] == list(range(36))
-    assert [p for p in range(49) if is_averaged("3.1", p)] == [5, *range(6, 36), *range(42, 49)]
+    assert [p for p in range(49) if in_first_group("3.5", p)] == list(range(6))
+    assert [p for p in range(49) if in_first_group("3.1", p)] == [5, *range(42, 49)]
 
 
 def test_patterns_without_a_direction_are_left_out() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beff.definition.verify import verify
 from beff.result.load import check_document
-from beff.verify.verify import verify
 from scripted_machine import Order, b_eff, run, times_of
 
 SHORT: dict[str, Any] = {"definition": "short-1"}

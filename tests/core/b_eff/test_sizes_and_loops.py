@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.verify.b_eff.definition import largest_message, message_sizes
+from beff.definition.b_eff_plan import largest_message, message_sizes
 from program_core import core
 
 MIB = 2**20

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.verify.b_eff_io.definition import all_patterns, m_part_of, position
+from beff.definition.b_eff_io_patterns import all_patterns, m_part_of, position
 
 KB = 1 << 10
 MB = 1 << 20

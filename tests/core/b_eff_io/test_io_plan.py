@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.verify.b_eff_io.schedule import default_partitions
+from beff.definition.b_eff_io_plan import default_partitions
 
 MB = 1 << 20
 GB = 1 << 30

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.verify.b_eff_io.definition import patterns_of
-from beff.verify.b_eff_io.schedule import plan_counted
+from beff.definition.b_eff_io_patterns import patterns_of
+from beff.definition.b_eff_io_plan import segment_bytes
 
 KB = 1 << 10
 MB = 1 << 20
@@ -35,14 +35,9 @@ CHUNKS = {
 }  # fmt: skip
 
 
-def assert_same(
-    calls: dict[int, int], scale: float, unit: int, patterns: dict[int, list[int]]
-) -> None:
-    """Length of chunk and calls of types 3 and 4 by the second implementation."""
-    plan = plan_counted(patterns_of(range(5), 2 * MB), calls, scale, unit)
-    assert {n: [plan.chunk[n], plan.calls[n]] for n in range(25, 43)} == {
-        n: patterns[n] for n in range(25, 43)
-    }
+def assert_same(calls: dict[int, int], scale: float, unit: int, segment: int) -> None:
+    """Length of the segments by the second implementation."""
+    assert segment_bytes(patterns_of(range(5), 2 * MB), calls, scale, unit) == segment
 
 
 def test_repetitions_by_hand() -> None:
@@ -54,7 +49,7 @@ def test_repetitions_by_hand() -> None:
     assert patterns[33] == patterns[42] == [segment - used, 1]
     assert 0 <= segment - used < MB
     assert (cut, scale) == ("none", 1.0)
-    assert_same(CALLS, scale, MB, patterns)
+    assert_same(CALLS, scale, MB, segment)
 
 
 def test_a_larger_striping_unit_rounds_the_segment() -> None:
@@ -111,7 +106,7 @@ def test_segments_hold_their_patterns_exactly(
         PLAN, calls, unit=unit, max_segment=max_segment, per_process=per_process
     )
     assert segment % unit == 0
-    assert_same(calls, scale, unit, patterns)
+    assert_same(calls, scale, unit, segment)
     for first, fill_up in ((25, 33), (34, 42)):
         used = sum(patterns[n][0] * patterns[n][1] for n in range(first, fill_up))
         rest, count = patterns[fill_up]

@@ -16,10 +16,10 @@ from io_fake_machine import Machine, Verb, run
 from io_made_up import measurement
 from jsonschema import Draft202012Validator
 
+from beff.definition.b_eff_io_medium import disk_share
+from beff.definition.verify import verify
 from beff.result.contract import json_schema_text
 from beff.result.load import as_b_eff_io, check_document
-from beff.verify.b_eff_io.stamps import disk_share
-from beff.verify.verify import verify
 
 GB = 1 << 30
 SCHEMA = json.loads(json_schema_text())

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from io_made_up import measurement
 
-from beff.verify.b_eff_io import definition
+from beff.definition import b_eff_io as definition
 
 MB = 1 << 20
 PUBLISHED = json.loads((Path(__file__).parent / "published_2_1.json").read_text())

@@ -15,8 +15,7 @@ from beff.charts.files import files
 from beff.charts.patterns import patterns
 from beff.charts.render import panels, svg
 from beff.charts.theme import PAGE, PAPER
-from beff.report.page.sections.charts import inline_svg
-from beff.verify.b_eff.definition import (
+from beff.definition.b_eff_patterns import (
     Draw,
     pattern_seed,
     patterns_for,
@@ -24,6 +23,7 @@ from beff.verify.b_eff.definition import (
     ring_sizes,
     standard_ring_sizes,
 )
+from beff.report.page.sections.charts import inline_svg
 
 PICTURES = ROOT / "docs" / "pictures"
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")

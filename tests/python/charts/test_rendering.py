@@ -19,6 +19,7 @@ from beff.charts.chart import Chart
 from beff.charts.render import compact, panels, pdf, png, svg
 from beff.charts.table import charts_of
 from beff.charts.theme import PAGE, PAPER
+from beff.definition.b_eff_patterns import PING_PONG
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffResult
 from beff.result.load import check_document, load_document
@@ -196,7 +197,10 @@ def test_texts_of_a_result_stay_texts() -> None:
 
 def test_only_methods_that_are_not_official_leave_the_value_out() -> None:
     document = copy.deepcopy(document_of(B_EFF))
-    document["methods"] = ["persistent"]
+    document["methods"] = document["options"]["methods"] = ["persistent"]
+    samples = document["samples"]
+    kept = [row for row, pattern in enumerate(samples["pattern"]) if pattern != PING_PONG]
+    document["samples"] = {name: [cells[row] for row in kept] for name, cells in samples.items()}
     subject = Subject((LabelledResult("a", check_document("a", document)),))
     keys = [chart.key for chart in charts_of(subject)]
     assert not {"rings_and_random", "additional_patterns"} & set(keys)

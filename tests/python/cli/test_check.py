@@ -198,13 +198,6 @@ def edited_debug_build() -> Fields:
     return {**fields, "environment": {**fields["environment"], "build_type": "Debug"}}
 
 
-def forged_cores() -> Fields:
-    """Eight processes on two cores that do not say so."""
-    fields = make_result(replace(PLAN, hosts=(8,)))
-    fields["environment"] |= {"cores_per_node_min": 2, "oversubscribed": False}
-    return fields
-
-
 def forged_passes() -> Fields:
     """The passes of a clean machine under the digest of one with a slow host."""
     slow = make_map(flat(8, slow={3: 3.0}))
@@ -218,7 +211,6 @@ def forged_passes() -> Fields:
         (lambda: make_map(flat(8), complete=False), "partial"),
         (lambda: make_result(replace(PLAN, methods=("sendrecv",))), "not valid: only by sendrecv"),
         (edited_debug_build, "does not verify: criteria["),
-        (forged_cores, "does not verify: environment.oversubscribed"),
         (forged_passes, "does not verify: digest."),
         (lambda: in_environment("oversubscribed"), "more processes than cores"),
         (lambda: in_environment("simulated"), "simulated"),

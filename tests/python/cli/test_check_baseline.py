@@ -93,7 +93,8 @@ def test_earlier_results_measured_otherwise(
     old = tmp_path / "old"
     days_of(old)
     write(old / "far.json", make_result(Plan(processes=4)))
-    odd = {**result(1.1), "definition": "3.1"}  # by which its samples have other figures
+    odd = result(1.1)
+    odd["definition"] = odd["options"]["definition"] = "3.1"  # its samples have other figures by it
     files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5, day=9))]
     assert main(["check", *map(str, files), "--baseline", str(old), "--json"]) == 1
     rules, second, first = json.loads(capsys.readouterr().out)["findings"]

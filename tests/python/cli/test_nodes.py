@@ -33,9 +33,9 @@ from beff.launch.campaign import Left, Shown, Start
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.process import Ended
 from beff.launch.target import Target
+from beff.result.host_list import fold_host_list
 from beff.result.journal import SUFFIX
 from beff.result.load import check_document
-from beff.verify.common.checks import fold_host_list
 
 Names = Sequence[str]
 

@@ -18,10 +18,10 @@ from support.programs.programs import Programs, write_script
 from support.reports import DATA, document_of, run_beff
 from support.runs import environment
 
+from beff.definition.recover import merged, recover
+from beff.definition.verify import derived_fields
 from beff.result.journal_file import read_journal
 from beff.result.load import as_b_eff, check_document
-from beff.verify.b_eff.derive import derived_fields
-from beff.verify.recover import merged, recover
 
 DAY_S = 86400.0
 QUIET = (1.0, 1.004, 0.996, 1.002, 0.998, 1.001)
@@ -56,7 +56,8 @@ def measured(kind: str = "good", times: float = 1.0) -> str:
         hosts = [{"name": f"n{host}", "processes": 1} for host in range(1, 5)]
         environment |= {"hosts": hosts, "host_list": "n[1-4]", "nodes": 4, "placement": "0 1 2 3"}
         environment["oversubscribed"] = False
-    fields = merged(fields, derived_fields(as_b_eff(check_document(kind, fields))))
+    result = as_b_eff(check_document(kind, fields))
+    fields = merged(fields, derived_fields(result))
     if kind == "wrong":
         fields["summary"]["b_eff_MBps"] *= 2
     return json.dumps(fields)

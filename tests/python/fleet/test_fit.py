@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beff.definition.imported_pairs import KINDS
 from beff.fleet.fit import MapOfFleet, fit
 from beff.fleet.states import Fleet, State, fleet_of
-from beff.maps.pair_map import KINDS, PairMap
+from beff.maps.pair_map import PairMap
 
 PASSES = 4
 LEVEL, HOP, DAY = log(1500.0), log(1.15), log(1.02)

@@ -18,6 +18,7 @@ from support.printed import T3E, import_file, published_runs, sum_text
 from support.prints import PRINTS
 from support.reports import run_beff
 
+from beff.definition.verify import verify
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS
 from beff.report.formats import format_of, write_report
@@ -25,7 +26,6 @@ from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.errors import BeffError, ResultError
 from beff.result.load import Document, check_document, load_document
 from beff.verify.subject import load_subject
-from beff.verify.verify import verify
 
 RUNS = published_runs()
 WITH_ROWS = next(run for run in RUNS if run.get("rows"))

@@ -15,6 +15,7 @@ from support.machines.machine import Machine, broken
 from support.pair_tables import Pair, by_our_own_map, pairs_of, rates_table, times_table
 from support.printed import import_file
 
+from beff.definition.verify import verify
 from beff.judge.finding import Checked, Verdict
 from beff.judge.hosts import check_hosts
 from beff.judge.judge_results import judge_results
@@ -22,7 +23,6 @@ from beff.maps.pair_map import PairMap, pair_map
 from beff.result.errors import ResultError
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document, check_document
-from beff.verify.verify import verify
 
 UNITS, SEEDS = 8, range(20)
 SLOW = 5

@@ -2,13 +2,13 @@
 
 import pytest
 
+from beff.definition.b_eff_io import value_1
 from beff.importers.published import (
     PublishedRow,
     as_printed,
     published_io_results,
     published_results,
 )
-from beff.verify.b_eff_io.definition import value_1
 
 ROWS = published_results().rows
 MIB = 1 << 20

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from beff.definition.b_eff_plan import message_sizes
 from beff.judge.limit import gains_of
-from beff.verify.b_eff.definition import message_sizes
 
 SIZES = message_sizes(2**20)
 

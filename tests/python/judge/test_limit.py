@@ -10,9 +10,9 @@ from support.machines.flat import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
+from beff.definition.b_eff_patterns import PING_PONG, RANDOM_PATTERNS
 from beff.judge.limit import CROWDED_BELOW, EXCEEDED, REACHED, limit_of
 from beff.result.load import check_document
-from beff.verify.b_eff.definition import PING_PONG, RANDOM_PATTERNS
 from scripted_machine import Order
 
 RATE = 1e10

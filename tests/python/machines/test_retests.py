@@ -15,8 +15,9 @@ from support.machines.plan import rounds_of_pass
 from support.machines.retests import PASSES
 from support.machines.ways import Flat
 
-from beff.maps.pair_map import KINDS, PairMap
-from beff.maps.schedule import meetings
+from beff.definition.b_pairs_plan import meetings
+from beff.definition.imported_pairs import KINDS
+from beff.maps.pair_map import PairMap
 from scripted_machine import b_pairs
 
 MACHINES = {

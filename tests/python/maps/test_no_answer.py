@@ -11,9 +11,9 @@ from support.machines.flat import QUIET, flat
 from support.machines.measure import map_of
 from support.machines.result import make_map, sentences
 
+from beff.definition.b_pairs_plan import meetings, rounds_until_all_met
 from beff.judge.finding import Verdict
 from beff.judge.hosts import check_hosts
-from beff.maps.schedule import meetings, rounds_until_all_met
 from beff.result.load import check_document
 
 

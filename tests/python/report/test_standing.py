@@ -9,9 +9,9 @@ from typing import Any
 
 from support.results import Plan, make_result, model_s
 
+from beff.definition.b_eff_patterns import PING_PONG
 from beff.report.page.sections.headline import standing
 from beff.result.load import check_document, load_document
-from beff.verify.b_eff.definition import PING_PONG
 from scripted_machine import Order
 
 DATA = Path(__file__).resolve().parents[2] / "data"

@@ -17,8 +17,8 @@ from support.machines.result import make_map
 from support.results import SHORT, Plan, make_result
 
 from beff.cli.app import main
+from beff.definition.digest import columns_digest, fnv1a64
 from beff.store import side_by_side
-from beff.verify.common.verification import columns_digest, fnv1a64
 
 MANY = 9
 VERIFIED = [*(f"b{number}" for number in range(MANY)), "map"]

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from beff.maps.pair_map import KINDS
-from beff.verify.common.checks import fold_host_list
+from beff.definition.imported_pairs import KINDS
+from beff.result.host_list import fold_host_list
 from support.machines.faults import Fault
 from support.machines.flat import CALM, flat
 from support.machines.result import derived, underived_map
@@ -55,7 +55,7 @@ import json, os, sys
 from pathlib import Path
 sys.path[:] = {path}
 from beff.cli.app import main
-from beff.verify.common.checks import expand_host_list
+from beff.result.host_list import expand_host_list
 from support.fleet_folder import map_fields, write_map
 words = sys.argv[1:]
 if "--show" not in words:

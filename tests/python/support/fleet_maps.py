@@ -7,8 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from beff.maps.pair_map import KINDS, PairMap
-from beff.maps.schedule import Meetings, meetings
+from beff.definition.b_pairs_plan import Meetings, meetings
+from beff.definition.imported_pairs import KINDS
+from beff.maps.pair_map import PairMap
 from support.machines.measure import BYTES
 from support.machines.plan import rounds_of_pass
 from support.machines.retests import PASSES, pairs_to_retest

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from beff.maps.pair_map import KINDS
+from beff.definition.imported_pairs import KINDS
 from support.fleets import MACHINE, Fault, Fleet, fleet_of
 
 LIFELIKE: dict[str, Any] = {

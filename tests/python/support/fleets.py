@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from beff.maps.pair_map import KINDS, PairMap
+from beff.definition.imported_pairs import KINDS
+from beff.maps.pair_map import PairMap
 from beff.maps.topology import Switches
 from support.fleet_maps import Hosts, pairs_of
 from support.machines.ways import Floats, Ints

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from beff.definition.b_pairs_plan import meetings, rounds_until_all_met
+from beff.definition.imported_pairs import KINDS
 from beff.maps.findings import PairJudgement, Status
-from beff.maps.pair_map import KINDS, PairMap
-from beff.maps.schedule import meetings, rounds_until_all_met
+from beff.maps.pair_map import PairMap
 
 Floats = NDArray[np.float64]
 BASE_NS = {"small": 2000.0, "large": 100_000.0}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beff.verify.common.summary_figures import linpack_gflops
+from beff.definition.balance import linpack_gflops
 
 
 def linpack_run(

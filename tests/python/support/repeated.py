@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from beff.definition.b_eff import figure_fields
 from beff.result.b_eff_result import BEffResult
 from beff.result.load import Document, check_document
-from beff.verify.b_eff.derive import figure_fields
 
 REPEATED = Path(__file__).resolve().parents[2] / "data" / "repeated"
 STEP = 2e-3

@@ -12,6 +12,8 @@ from support.results import Plan, make_result
 
 from beff.charts.several import values_of
 from beff.charts.table import charts_of
+from beff.definition.b_eff_plan import plan_of
+from beff.definition.verify import derived_fields, verify
 from beff.judge.compare import CompareSettings, compare
 from beff.judge.expectations import Expectations, check_expectations
 from beff.judge.finding import Verdict
@@ -25,11 +27,7 @@ from beff.result.b_eff_result import BEffResult
 from beff.result.load import Document, check_document
 from beff.store.entry import entry_of
 from beff.store.trend import series_of
-from beff.verify.b_eff.schedule import schedule_of
-from beff.verify.b_eff.verify_b_eff import verdicts_of
-from beff.verify.common.criteria import as_criteria
 from beff.verify.subject import load_subject
-from beff.verify.verify import verify
 
 MIB = 1 << 20
 
@@ -54,9 +52,9 @@ def document_of(
             "files_through_host": False,
             "hosts": [{"hosts": "node1", "devices": used}],
         }
-    verdicts = verdicts_of(BEffResult.model_validate(fields))
-    fields["criteria"] = as_criteria(verdicts)
-    fields["valid"] = all(criterion["met"] for criterion in fields["criteria"])
+    result = BEffResult.model_validate(fields)
+    derived = derived_fields(result)
+    fields |= {name: derived[name] for name in ("criteria", "valid")}
     return check_document(f"{kind or 'host'}.json", fields)
 
 
@@ -150,11 +148,11 @@ def test_a_method_that_was_tried_in_vain_is_not_missing() -> None:
     kept = [row for row, method in enumerate(samples["method"]) if method == 0]
     fields["samples"] = {name: [cells[row] for row in kept] for name, cells in samples.items()}
     document = check_document("less.json", fields)
-    assert schedule_of(document.result).loops > len(kept)  # type: ignore[arg-type]
+    assert plan_of(document.result).loops > len(kept)  # type: ignore[arg-type]
     facts = {"method": "put_fence", "why": "MPI_Win_create: no window"}
     fields["cautions"].append({"code": "method not measured", "facts": facts})
     document = check_document("tried.json", fields)
-    assert schedule_of(document.result).loops == len(kept)  # type: ignore[arg-type]
+    assert plan_of(document.result).loops == len(kept)  # type: ignore[arg-type]
     assert any("MPI_Win_create" in caution for caution in cautions_of(document))
 
 

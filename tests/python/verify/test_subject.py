@@ -12,11 +12,11 @@ from support.machines.result import make_map
 from support.reports import B_EFF, DATA, document_of, run_beff, written
 from support.results import journal_lines
 
+from beff.definition.recover import recover
 from beff.report.parts.sentences import cautions_of_sides
 from beff.result.journal_file import read_journal
 from beff.result.load import check_document, load_document
 from beff.result.strict_json import packed
-from beff.verify.recover import recover
 from beff.verify.subject import load_subject, once
 
 VALID = DATA / "b_eff_2p_valid.json"

@@ -11,6 +11,7 @@ from pathlib import Path
 from beff.cli.common import exit_codes
 from beff.cli.common.live import display_for
 from beff.cli.common.say import say, warn
+from beff.definition.verify import verify as verify_document
 from beff.launch.follow import Progress
 from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError
 from beff.result.load import Document, ForeignFileError, SchemaError, load_document
@@ -19,7 +20,6 @@ from beff.result.plain_text import one_line
 from beff.result.result_files import Loaded, files_of, no_result
 from beff.store.side_by_side import many_at_once
 from beff.verify.subject import Subject, load_sound_document, load_subject
-from beff.verify.verify import verify as verify_document
 
 RESULTS = Path("results")
 """Where `beff run` puts its folders."""

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from beff.cli.common.options import SIZE, Quantity, memory_options
 from beff.cli.measuring.options import MeasureOptions
+from beff.definition.b_eff_io_plan import default_partitions, shortest_valid_time_s
 from beff.launch.campaign import Start
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target
 from beff.result.contract import BENCHMARKS, MeasuredResult
 from beff.result.numbers import parse_duration
-from beff.verify.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 
 B_EFF, B_EFF_IO, B_PAIRS = BENCHMARKS
 """In the order in which they are measured."""

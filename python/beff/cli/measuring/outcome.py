@@ -11,6 +11,7 @@ from beff.cli.common import exit_codes
 from beff.cli.common.live import showing
 from beff.cli.common.say import warn
 from beff.cli.measuring.results import is_numbered
+from beff.definition.recover import RECOVERIES, recover
 from beff.launch.campaign import Left, Start
 from beff.launch.follow import Progress
 from beff.launch.installation import install_command
@@ -23,7 +24,6 @@ from beff.result.load import Document
 from beff.result.numbers import format_duration
 from beff.result.places import modified
 from beff.result.strict_json import parse_json, read_text
-from beff.verify.recover import RECOVERIES, recover
 from beff.verify.subject import sound_document
 
 _MPICH_LIBRARY = "libmpi.so.12"

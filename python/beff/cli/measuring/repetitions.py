@@ -13,6 +13,7 @@ from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, start_of, words_for
 from beff.cli.measuring.options import RunOptions
 from beff.cli.measuring.outcome import document_of, exit_code_of, shown
 from beff.cli.measuring.request import FEWEST_HOSTS
+from beff.definition.verify import require_verified
 from beff.judge.series import JudgedDay, first_day, standing_after
 from beff.launch.campaign import Left, made
 from beff.launch.target import Target
@@ -22,7 +23,6 @@ from beff.result.numbers import percent
 from beff.today.kept import Repetition, days_of, keep, kept_in, series_with
 from beff.today.plan import looked, planned
 from beff.verify.common.wires import DISTURBS, most_load
-from beff.verify.verify import require_verified
 
 _ONCE = ("--repetitions", "1")
 """Of b_eff: a day alternates runs that are as short as they can be."""

@@ -11,6 +11,7 @@ from beff.cli.common.options import check_passed_on, memory_options, parse_proce
 from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS, by_option, network_words
 from beff.cli.measuring.options import RunOptions
 from beff.cli.measuring.request import SET_HERE, engine_paths
+from beff.definition.b_eff_patterns import LARGEST_SEED
 from beff.launch.campaign import Campaign, Left
 from beff.launch.networks import parse_network
 from beff.launch.platform import Platform, from_file, parse_placement, place
@@ -18,7 +19,6 @@ from beff.launch.programs import find_or_build_engine, find_smpirun
 from beff.launch.simulation import Programs, SimulationPlan, result_of, start_of
 from beff.result.errors import WrongUsageError
 from beff.result.places import is_taken
-from beff.verify.b_eff.definition import LARGEST_SEED
 
 DEFAULTS = {
     B_EFF: (

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from beff import __version__
+from beff.definition.verify import verify
 from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.launch.installation import home
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
@@ -21,7 +22,6 @@ from beff.result.b_eff_result import BEffResult
 from beff.result.numbers import rate
 from beff.verify.common.summary_figures import main_value
 from beff.verify.subject import Subject
-from beff.verify.verify import verify
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("theme.js", "fold.js", "chart.js", "samples.js", "sort.js")

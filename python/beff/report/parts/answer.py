@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from beff.definition.b_eff_io_medium import BOUNDED, LESS_THAN_MEMORY
 from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
 from beff.judge.limit import limit_of
 from beff.maps.network_text import network_sentences
@@ -19,10 +20,9 @@ from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import Steadiness, analysis_of
-from beff.verify.b_eff.fingerprint import fingerprint_of, fingerprint_text
-from beff.verify.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
 from beff.verify.common.summary_figures import main_value, value_processes
 from beff.verify.common.wires import carried, wires_text
+from beff.verify.fingerprint import fingerprint_of, fingerprint_text
 
 
 @dataclass(frozen=True)

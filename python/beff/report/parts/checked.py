@@ -16,8 +16,8 @@ from beff.report.parts.headline import (
     listed,
     listed_after,
 )
+from beff.result.host_list import fold_host_list, number_key
 from beff.result.numbers import change, counted, percent, times
-from beff.verify.common.checks import fold_host_list, number_key
 
 _OF_UNIT = {"host", "process"}
 _OF_MAP = ("map shows nothing", "map calls none slow", "units differ", "no host judged")

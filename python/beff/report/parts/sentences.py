@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from beff.definition.b_eff_patterns import OFFICIAL_METHODS
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import BEffResult
 from beff.result.b_pairs_result import BPairsResult
@@ -15,7 +16,6 @@ from beff.result.load import Document
 from beff.result.numbers import counted, duration, format_size, of_one, rate, times
 from beff.result.result_parts import Criterion, Statement
 from beff.verify.analysis import analysis_of
-from beff.verify.b_eff.definition import OFFICIAL_METHODS
 
 _STATEMENTS = {
     "stopped": "the run was stopped early: {by}",

@@ -1,12 +1,13 @@
 """The analysis of a result of b_eff: its tables."""
 
+from beff.definition.averages import logavg
+from beff.definition.b_eff import measured_of
+from beff.definition.b_eff_parts import Slices, areas_of, by_method, by_repetition
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
 from beff.result.bounds import Figure
 from beff.result.numbers import measured
-from beff.verify.b_eff.averages import Slice, by_method, by_repetition, logavg
-from beff.verify.b_eff.derive import areas_of, measured_of
-from beff.verify.b_eff.fingerprint import hpcc_figures
+from beff.verify.fingerprint import hpcc_figures
 
 GROUPS = ("ring", "random")
 _SPREAD = ("worst", "average", "best")
@@ -163,12 +164,13 @@ def hpcc_table(result: BEffResult) -> Table:
     return Table("hpcc", "Beside HPCC: 8 byte and 2 000 000 byte", columns, rows, notes=notes)
 
 
-def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table:
+def _slice_table(name: str, title: str, what: str, slices: Slices) -> Table:
     names = ("b_eff", "rings", "random", "at L_max")
     columns = (text(what), *map(mbps, names), Column("best in"))
     rows = tuple(
-        (s.name, s.value.both, s.value.first, s.value.random, s.at_lmax_MBps, s.best_in)
-        for s in slices
+        (name, value.both, value.first, value.random, figures.at_lmax.both, best_in)
+        for name, figures, best_in in slices
+        for value in (figures.b_eff,)
     )
     return Table(name, title, columns, rows)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from beff.definition.b_eff_io_patterns import TYPE_NAMES, patterns_of, wellformed_pairs
 from beff.report.parts.sentences import sentence
 from beff.report.tables.table import Column, Row, Table, facts, mbps, share, text
 from beff.report.tables.validity import verdict
@@ -9,7 +10,6 @@ from beff.result.b_eff_io_result import RELEASES, BEffIoFigures, BEffIoResult
 from beff.result.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import counted, format_chunk, format_size, rate
-from beff.verify.b_eff_io.definition import TYPE_NAMES, patterns_of, wellformed_pairs
 
 _US = 1e6
 _BESIDE_TABLE = 2

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beff.definition.b_eff_plan import MEMORY_PER_LMAX
+from beff.definition.balance import COFFEE_CUP_MIN, balance_of
 from beff.importers.published import (
     PublishedRow,
     as_printed,
@@ -16,8 +18,6 @@ from beff.result.b_eff_result import BEffFigures
 from beff.result.bounds import Figure
 from beff.result.numbers import BYTES_PER_MB
 from beff.result.result_parts import RMax
-from beff.verify.b_eff.definition import MEMORY_PER_LMAX
-from beff.verify.common.summary_figures import COFFEE_CUP_MIN, balance_of
 
 _RELEASE = "1"
 """The release of b_eff_io whose published values the table shows."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from operator import attrgetter
 
+from beff.definition.b_eff_plan import MEMORY_PER_LMAX
 from beff.importers.published import (
     PublishedIoRow,
     PublishedRow,
@@ -16,7 +17,6 @@ from beff.result.b_eff_io_result import RELEASES, BEffIoFigures
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures
 from beff.result.numbers import counted
-from beff.verify.b_eff.definition import MEMORY_PER_LMAX
 from beff.verify.common.summary_figures import value_processes
 
 _FIGURES = attrgetter(

@@ -17,11 +17,7 @@ from beff.result.b_eff_result import BEffFigures, why_alone
 from beff.result.contract import AnyResult
 from beff.result.imported_pairs import MapResult
 from beff.result.numbers import counted, format_duration, measured
-from beff.verify.common.summary_figures import (
-    NETWORK,
-    summary_figures,
-    value_processes,
-)
+from beff.verify.common.summary_figures import NETWORK, summary_figures, value_processes
 from beff.verify.subject import LabelledResult, Subject
 
 

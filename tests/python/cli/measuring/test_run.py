@@ -10,8 +10,8 @@ from support.programs.programs import Programs
 from support.reports import run_beff
 from support.runs import STOPPED_MISSED, beff_run, engine_arguments, start_slow
 
+from beff.definition.verify import verify
 from beff.result.load import load_document
-from beff.verify.verify import verify
 
 B_EFF = ("--benchmark", "b_eff")
 ONE = (*B_EFF, "--processes", "2", "--output-dir", "out")

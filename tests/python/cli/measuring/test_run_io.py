@@ -9,9 +9,9 @@ from support.programs.programs import Programs
 from support.reports import run_beff
 from support.runs import STOPPED_MISSED, beff_run, engine_arguments
 
+from beff.definition.verify import verify
 from beff.result.load import load_document
 from beff.result.numbers import rate
-from beff.verify.verify import verify
 
 BENCHMARKS = ("b_eff", "b_eff_io")
 IO = ("--benchmark", "b_eff_io", "--processes", "2", "--output-dir", "out")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beff.maps.pair_map import KINDS
+from beff.definition.imported_pairs import KINDS
 from support.machines.ways import Mask
 
 

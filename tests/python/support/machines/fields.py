@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from beff.maps.pair_map import KINDS, PairMap, pair_map
-from beff.maps.schedule import meetings
+from beff.definition.b_pairs_plan import meetings
+from beff.definition.imported_pairs import KINDS
+from beff.maps.pair_map import PairMap, pair_map
 from beff.result.b_pairs_result import BPairsResult, NoAnswer
 from support.machines.plan import rounds_of_pass
 from support.machines.ways import Floats

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from beff.maps.pair_map import KINDS, PairMap
-from beff.maps.schedule import Meetings, meetings
+from beff.definition.b_pairs_plan import Meetings, meetings
+from beff.definition.imported_pairs import KINDS
+from beff.maps.pair_map import PairMap
 from support.machines.course import Course, course_of
 from support.machines.flows import Flows
 from support.machines.machine import Machine

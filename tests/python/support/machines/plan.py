@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beff.maps.schedule import rounds_until_all_met
+from beff.definition.b_pairs_plan import rounds_until_all_met
 
 ROUND_S = 0.006
 """What a round takes: twice five series of 0.4 ms, two exchanges before each, and what gathers."""

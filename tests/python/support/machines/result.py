@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from beff.definition.recover import merged
+from beff.definition.verify import derived_fields
 from beff.judge.finding import Verdict
 from beff.judge.hosts import findings_of
 from beff.maps.judge_pairs import judge_pairs
 from beff.maps.pair_map import PairMap
-from beff.maps.verify_b_pairs import derived_fields, verdicts_of
 from beff.report.parts.findings import sentence_of
 from beff.result.b_pairs_result import BPairsResult
-from beff.verify.common.criteria import Judgement, as_criteria
 from support.machines.fields import fields_of, read_map
 from support.machines.machine import Machine
 from support.machines.measure import map_of, seed_of_run
@@ -38,7 +38,9 @@ def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) ->
         "definition": "1",
         "valid": True,
         "complete": True,
-        "criteria": as_criteria({"none yet": Judgement(True)}),
+        "criteria": [
+            {"code": "machine", "required": None, "found": None, "unit": "count", "met": True}
+        ],
         "options": found["options"],
         "summary": {"pair_MBps": None, "latency_us": None},
         **{name: found[name] for name in ("passes", "retests", "no_answer")},
@@ -52,10 +54,8 @@ def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) ->
 
 def derived(fields: dict[str, Any]) -> dict[str, Any]:
     """Return a result with the figures that its raw part gives."""
-    result = BPairsResult.model_validate(fields)
-    fields["criteria"] = as_criteria(verdicts_of(result))
-    derived = derived_fields(BPairsResult.model_validate(fields))
-    return {**fields, **derived, "digest": {**fields["digest"], **derived["digest"]}}
+    whole: dict[str, Any] = merged(fields, derived_fields(BPairsResult.model_validate(fields)))
+    return whole
 
 
 def sentences(fields: dict[str, Any]) -> dict[str, tuple[Verdict, str]]:

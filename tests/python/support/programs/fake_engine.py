@@ -133,9 +133,7 @@ def _short(processes: int) -> Plan:
 def probe_fields(processes: int) -> dict[str, Any]:
     missed = []
     if processes == 3:
-        from beff.verify.common.criteria import Judgement, as_criteria  # noqa: PLC0415
-
-        missed = as_criteria({"build": Judgement(False)})
+        missed = [{"code": "build", "required": None, "found": None, "unit": "count", "met": False}]
     return {
         "environment": make_result(replace(_short(processes), measured=0))["environment"],
         "cautions": [{"code": "a caution from the probe", "facts": {}}],

@@ -9,10 +9,10 @@ from typing import Any
 from beff.charts.chart import Chart
 from beff.charts.render import why_no_pictures
 from beff.charts.table import charts_of
+from beff.definition.compare import Verification
 from beff.judge.earlier_runs import AgainstEarlier
 from beff.result.contract import AnyResult
 from beff.result.load import Document
-from beff.verify.common.verification import Verification
 from beff.verify.subject import Subject
 
 

@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from beff.definition.b_eff_parts import areas_of
+from beff.definition.b_eff_patterns import OFFICIAL_METHODS
 from beff.report.page.sections.contents import Data, ShownResult
+from beff.report.parts.partitions import deciding, in_detail
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult, PrintedType
 from beff.result.b_eff_io_result import Pattern as IoPattern
@@ -12,9 +15,6 @@ from beff.result.b_eff_result import RULES, BEffResult, Pattern
 from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.result.samples import Cell, FileSample, LoopSample, best_loops, file_samples
-from beff.verify.b_eff.definition import OFFICIAL_METHODS
-from beff.verify.b_eff.derive import areas_of
-from beff.verify.b_eff_io.schedule import deciding, in_detail
 
 
 @dataclass(frozen=True)

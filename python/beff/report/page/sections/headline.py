@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from beff.definition.balance import COFFEE_CUP_MIN
+from beff.definition.compare import Verification
 from beff.report.page.sections.contents import Contents, Data, ShownResult
 from beff.report.parts.answer import answer_of
 from beff.report.parts.last_line import last_line
@@ -18,8 +20,7 @@ from beff.result.load import Document
 from beff.result.numbers import counted, format_duration, percent, rate, scaled
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import analysis_of
-from beff.verify.common.summary_figures import COFFEE_CUP_MIN, main_value, value_processes
-from beff.verify.common.verification import Verification
+from beff.verify.common.summary_figures import main_value, value_processes
 
 _NO_OTHERS = 2
 _BOTH_WAYS = 2.0

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from beff.report.page.sections.contents import Contents, Data, ShownResult
+from beff.report.parts.partitions import in_detail
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.environment import environment_table
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
@@ -14,7 +15,6 @@ from beff.result.imported_pairs import MapResult
 from beff.result.numbers import ranges
 from beff.result.result_parts import ImportedHead
 from beff.verify.analysis import analysis_of
-from beff.verify.b_eff_io.schedule import in_detail
 
 _MOST_HOSTS = 256
 """Hosts whose ranks are listed; a page of thousands of lines would be read by nobody."""

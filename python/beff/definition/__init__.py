@@ -1,0 +1,1 @@
+"""The definitions of the benchmarks by their papers: the second implementation."""

@@ -1,1 +1,0 @@
-"""b_eff by its definition: from raw samples to the one number."""

@@ -1,1 +1,0 @@
-"""b_eff_io by its definition: from raw samples to the value of each release."""
