@@ -18,15 +18,10 @@ from dataclasses import dataclass
 from common import options_of, table
 
 from beff.judge.benchmarks import SIZES, VALUES, Figures, Quantity
-from beff.judge.change import (
-    THRESHOLD,
-    Claim,
-    claim_of,
-    confidence_of,
-)
-from beff.judge.compare import Runs
-from beff.judge.comparison import ComparedFigure
-from beff.judge.evidence import Times, evidence_of
+from beff.judge.change import THRESHOLD
+from beff.judge.day_rule import Word
+from beff.judge.series import JudgedDay
+from beff.judge.sides import Runs, figures_to_judge, judged_beside
 
 ASSUMED = 0.15
 MINUTE_S, DAY_S = 60.0, 86400.0
@@ -118,10 +113,10 @@ def run(chance: random.Random, common: float, own: float, lost: Sequence[float])
     middle = math.fsum(logs) / len(logs)
     values = {name: middle + chance.gauss(0, 0.01) for name in ("b_eff", "rings", "random rings")}
     values["b_eff at L_max"] = logs[-1]
-    figures = {Quantity(VALUES, (name,), "MB/s"): math.exp(log) for name, log in values.items()}
-    figures[Quantity(VALUES, ("latency",), "us")] = math.exp(-logs[0])
+    figures = {Quantity(VALUES, name, "MB/s"): math.exp(log) for name, log in values.items()}
+    figures[Quantity(VALUES, "latency", "us")] = math.exp(-logs[0])
     for index, log in enumerate(logs):
-        figures[Quantity(SIZES, (str(2**index),), "MB/s")] = math.exp(log)
+        figures[Quantity(SIZES, str(2**index), "MB/s")] = math.exp(log)
     return figures
 
 
@@ -165,44 +160,45 @@ LOSSES = (
 )
 
 
-def sides(chance: random.Random, case: Loss, runs: int) -> Runs:
+def sides(chance: random.Random, case: Loss, runs: int) -> tuple[Runs, Runs]:
     """Make the runs of both sides in one session, a minute apart."""
     machine = case.machine
     common = machine.noise(chance, 2 * runs)
     places = [range(0, 2 * runs, 2), range(1, 2 * runs, 2)]
     if not machine.alternated:
         places = [range(runs), range(runs, 2 * runs)]
-    found = []
+    made = []
     for own, off, lost, noisier in zip(
         places, case.off, ([0.0] * 21, case.logs), (1.0, machine.noisier), strict=True
     ):
         logs = [noisier * common[at] + FAR_OFF * (n < off) for n, at in enumerate(own)]
-        found.append([run(chance, log, noisier * machine.own, lost) for log in logs])
-    a, b = found
-    starts = [[MINUTE_S * place for place in side] for side in places]
-    evidence = evidence_of(Times(starts[0], starts[1]))
-    return Runs(a, b, [], list(a[0]), evidence, lambda _: ASSUMED)
+        figures = [run(chance, log, noisier * machine.own, lost) for log in logs]
+        made.append(list(zip([MINUTE_S * place for place in own], figures, strict=True)))
+    a, b = made
+    return a, b
 
 
-def rows_of(runs: Runs) -> list[ComparedFigure]:
-    """Return the rows that decide."""
-    confidence = confidence_of(len(runs.deciding))
-    return [row for table in runs.tables(confidence, THRESHOLD) for row in table.rows]
+def judged(a: Runs, b: Runs, history: Runs = (), *, in_turn: bool = True) -> JudgedDay:
+    """Judge B beside A as `beff compare` does."""
+    figures = figures_to_judge([own for _, own in (*a, *b)])
+    return judged_beside(a, b, figures, THRESHOLD, ASSUMED, others=history, in_turn=in_turn)
 
 
 def two_sides(case: Loss, runs: int, trials: int) -> str:
     """Return how often B is slower, and no slower, and how many intervals cover the truth."""
-    claims: Counter[Claim] = Counter()
+    words: Counter[Word | None] = Counter()
     covered = rows = 0
     for trial in range(trials):
         chance = random.Random(f"{case.name} {case.machine.name} {runs} {trial}")
-        found = rows_of(sides(chance, case, runs))
-        claims[claim_of(row.verdict for row in found)] += 1
-        rows += len(found)
-        covered += sum(
-            row.interval.low <= case.true_change(row.quantity) <= row.interval.high for row in found
-        )
-    shares = claims[Claim.SLOWER] / trials, claims[Claim.NOT_SLOWER] / trials, covered / rows
+        a, b = sides(chance, case, runs)
+        day = judged(a, b, in_turn=case.machine.alternated)
+        words[day.word] += 1
+        rows += len(day.figures)
+        for quantity, one in zip(a[0][1], day.figures, strict=True):
+            low, _, high = map(math.log1p, one.shares)
+            covered += low <= case.true_change(quantity) <= high
+    fast = words[Word.AS_FAST] + words[Word.FASTER]
+    shares = words[Word.SLOWER] / trials, fast / trials, covered / rows
     return " / ".join(f"{100 * share:.3g}" for share in shares)
 
 
@@ -210,31 +206,27 @@ def two_sides(case: Loss, runs: int, trials: int) -> str:
 
 
 def between_days(loss: float, days: float, sessions: int, runs: int, trials: int) -> str:
-    """Return how often B is called slower by its runs, and by a history of so many sessions.
+    """Return how often B is called slower beside a history of so many sessions.
 
     Days differ by `days`, runs by 1 %; A, B and each day of the history have so many runs.
     """
-    slower = Counter[str]()
+    slower = 0
     for trial in range(trials):
         chance = random.Random(f"{loss} {days} {sessions} {runs} {trial}")
         levels = [chance.gauss(0, days) for _ in range(sessions + 2)]
-        times = [[DAY_S * day + MINUTE_S * n for n in range(runs)] for day in range(sessions + 2)]
         lost = [0.0] * 21, [-math.log1p(-loss)] * 21
         made = [
-            [run(chance, level + chance.gauss(0, 0.007), 0.007, lost[day > sessions]) for _ in own]
-            for day, (level, own) in enumerate(zip(levels, times, strict=True))
+            [
+                (DAY_S * day + MINUTE_S * n, run(chance, level + chance.gauss(0, 0.007), 0.007, by))
+                for n in range(runs)
+            ]
+            for day, (level, by) in enumerate(
+                zip(levels, [*[lost[0]] * (sessions + 1), lost[1]], strict=True)
+            )
         ]
-        history = [one for day in made[:sessions] for one in day]
-        first = next(iter(history[0]))
-        evidence = evidence_of(
-            Times(times[-2], times[-1], [start for own in times[:sessions] for start in own]),
-            [math.log(one[first]) for one in history],
-        )
-        both = Runs(made[-2], made[-1], history, list(history[0]), evidence, lambda _: ASSUMED)
-        by_runs = both.claim_by_runs(confidence_of(len(both.deciding)), THRESHOLD)
-        slower["runs"] += by_runs == Claim.SLOWER
-        slower["days"] += claim_of(row.verdict for row in rows_of(both)) == Claim.SLOWER
-    return " / ".join(f"{100 * slower[name] / trials:.3g}" for name in ("runs", "days"))
+        *history, a, b = made
+        slower += judged(a, b, [one for day in history for one in day]).word is Word.SLOWER
+    return f"{100 * slower / trials:.3g}"
 
 
 def main() -> None:
@@ -256,7 +248,7 @@ def main() -> None:
     )
     sessions = (5, 10, 20)
     table(
-        ["a loss of: slower by runs / by days, %", *(f"{n} sessions" for n in sessions)],
+        ["a loss of: slower, %", *(f"{n} sessions" for n in sessions)],
         (
             [
                 f"{100 * loss:.0f} %, days differ by {100 * days:.0f} %, {runs} a day",

@@ -13,10 +13,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from common import options_of, table
-from compare_power import DAY_S, Noise, each, gaussian, neighbours_alike, states
+from compare_power import DAY_S, Noise, each, gaussian, neighbours_alike, states, student
 
 from beff.judge.day_rule import Word
-from beff.judge.evidence import one_more
 from beff.judge.finding import Verdict
 from beff.judge.series import (
     Day,
@@ -29,7 +28,22 @@ from beff.judge.series import (
     steps_of,
 )
 from beff.result.plain_figures import PlainFigures
+from beff.store.acceptance import one_more
 from beff.today.plan import looked
+
+
+def walk(step: float) -> Noise:
+    """Return levels that drift by steps of this standard deviation, beside 1 % of their own."""
+
+    def logs(chance: random.Random, days: int) -> list[float]:
+        level, found = 0.0, []
+        for _ in range(days):
+            level += chance.gauss(0, step)
+            found.append(level + chance.gauss(0, 0.01))
+        return found
+
+    return logs
+
 
 HISTORIES: dict[str, Noise] = {
     "Gaussian, 5 %": gaussian(0.05),
@@ -41,6 +55,9 @@ HISTORIES: dict[str, Noise] = {
     "two states, 70 : 30": states(0.3),
     "two states, 90 : 10": states(0.1),
     "5 %, neighbours correlate by 0.4": neighbours_alike(0.05),
+    "one-sided (exponential), 3 %": each(lambda chance: -chance.expovariate(1 / 0.03)),
+    "Student-t with 3 degrees, 3 %": student(0.03),
+    "slow random walk, 0.5 % a day": walk(0.005),
 }
 
 
@@ -114,7 +131,7 @@ def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
     below = 0
     for trial in range(trials):
         *logs, last = noise(random.Random(f"{loss} {runs} {trial}"), runs + 1)
-        level, half = one_more(logs, [DAY_S * day for day in range(runs)], 5)
+        level, half = one_more(logs, range(runs), 5)
         below += last + math.log1p(-loss) < level - half
     return f"{100 * below / trials:.1f}"
 
@@ -124,10 +141,22 @@ def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
 
 @dataclass(frozen=True)
 class Spread:
-    """Standard deviations, as shares."""
+    """What days and runs differ by: a standard deviation, as a share, and the noise of a run."""
 
     days: float
     runs: float
+    noise: Noise | None = None
+    name: str = ""
+
+    @property
+    def words(self) -> str:
+        """Say it."""
+        runs = self.name or f"{100 * self.runs:.2g} %"
+        return f"days differ by {100 * self.days:.2g} %, runs by {runs}"
+
+    def run(self, chance: random.Random) -> float:
+        """Return what a run differs by from the level of its day."""
+        return chance.gauss(0, self.runs) if self.noise is None else self.noise(chance, 1)[0]
 
 
 Measured = tuple[JudgedDay, int]
@@ -143,7 +172,7 @@ def today(chance: random.Random, standing: Standing, day: int, loss: float, of: 
     logs: dict[str, list[float]] = {name: [] for name in levels}
     for left in reversed(range(MOST_RUNS)):
         for name, own in logs.items():
-            own.append(levels[name] + chance.gauss(0, of.runs))
+            own.append(levels[name] + of.run(chance))
         judged, is_enough = looked(standing, Day(DAY_S * day, logs), left, MOST_RUNS)
         if is_enough:
             break
@@ -159,11 +188,11 @@ def days_of_two_months(of: Spread, trials: int) -> list[str]:
     found: Counter[tuple[float, int]] = Counter()
     runs, seen = 0, {day: 0.0 for _, day in LOST}
     for trial in range(trials):
-        chance, standing = random.Random(f"{of} {trial}"), first_day("b_eff")
+        chance, standing = random.Random(f"{of.words} {trial}"), first_day("b_eff")
         for day in range(1, 61):
             for loss, when in LOST:
                 if when == day:
-                    other = random.Random(f"{of} {trial} {day} {loss}")
+                    other = random.Random(f"{of.words} {trial} {day} {loss}")
                     word = today(other, standing, day, loss, of)[0].word
                     found[loss, when] += word is Word.SLOWER
             judged, taken = today(chance, standing, day, 0.0, of)
@@ -224,7 +253,11 @@ def main() -> None:
             for loss, words in ((0.0, ""), (0.1, ", 10 % slower"))
         ),
     )
-    spreads = (Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04))
+    spreads = (
+        *(Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04)),
+        Spread(0.005, 0.03, HISTORIES["one-sided (exponential), 3 %"], "3 % to one side"),
+        Spread(0.005, 0.03, HISTORIES["Student-t with 3 degrees, 3 %"], "3 % (Student-t)"),
+    )
     table(
         [
             *("beff today, 60 days", "equal: slower, %", "cannot say, %", "runs a day"),
@@ -232,7 +265,7 @@ def main() -> None:
         ],
         (
             [
-                f"days differ by {100 * of.days:.2g} %, runs by {100 * of.runs:.2g} %",
+                of.words,
                 *days_of_two_months(of, max(trials // 4, 1)),
             ]
             for of in spreads

@@ -39,4 +39,4 @@ def test_a_repetition_of_each_call_is_kept(tmp_path: Path) -> None:
         assert not verify(document).findings
         measured = as_b_eff(document).summary.b_eff_MBps
         assert value["repetitions"][-1] == pytest.approx(measured)
-    assert sum(path.is_file() for path in (tmp_path / "kept").rglob("*")) == 4
+    assert sum(path.is_file() for path in (tmp_path / "kept").rglob("*")) == 2

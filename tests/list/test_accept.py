@@ -71,7 +71,7 @@ def test_by_a_tolerance(
     (one,) = accepted(folder)["expectations"]
     assert one["reference"]["b_eff_MBps"][1:] == [-0.1, None, "MB/s"]
     assert one["reference"]["latency_us"][1:] == [None, 0.1, "us"]
-    now = result_of(plan=OFFICIAL, speed=speed, started_at="2028-03-01T00:00:00Z")
+    now = result_of(plan=OFFICIAL, speed=speed, started_at="2026-10-01T00:00:00Z")
     now["environment"]["uname"]["release"] = "7.0"
     later = tmp_path / "later.json"
     later.write_bytes(bytes_of(now))
@@ -192,3 +192,37 @@ def test_a_kept_result_does_not_follow_a_new_hash(tmp_path: Path) -> None:
     (folder / "acceptance.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     later = written(tmp_path / "later.json", 0.99, 9)
     assert main(["check", str(later), "--accepted", str(folder)]) == 2
+
+
+@pytest.mark.parametrize("tolerance", [(), ("--tolerance", "10%")])
+def test_a_disturbed_run_is_not_accepted(
+    tolerance: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fields = result_of(plan=OFFICIAL, speed=1.0)
+    hosts = len(fields["environment"]["hosts"])
+    none = " ".join("-" * hosts)
+    fields["load"] = {
+        **dict.fromkeys(("stolen_ms", "waited_ms", "throttled_ms"), none),
+        **{"elapsed_ms": " ".join(["1000"] * hosts), "others_ms": " ".join(["460"] * hosts)},
+    }
+    result, folder = tmp_path / "a.json", tmp_path / "accepted"
+    result.write_bytes(bytes_of(fields))
+    assert main(["accept", str(result), "--as", str(folder), *tolerance]) == 3
+    assert "others had 46 % of the cores" in capsys.readouterr().err
+    assert not folder.exists()
+    assert main(["check", str(result)]) == 3
+    said = capsys.readouterr().out
+    assert said.startswith("inconclusive: others had 46 % of the cores in the run")
+    assert "next: measure again, alone" in said
+    assert main(["compare", str(result), str(written(tmp_path / "b.json", 0.5, 2))]) == 3
+    assert capsys.readouterr().out.startswith("inconclusive: others had 46 % of the cores")
+
+
+def test_repetitions_that_differ_by_more_than_the_tolerance_are_not_accepted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Repetitions of the model differ by up to 9 %."""
+    result, folder = written(tmp_path / "a.json", 1.0, 1), tmp_path / "accepted"
+    assert main(["accept", str(result), "--as", str(folder), "--tolerance", "1%"]) == 3
+    assert "its repetitions differ by" in capsys.readouterr().err
+    assert not folder.exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,8 @@ from hypothesis import strategies as st
 
 from beff.cli.app import main
 from beff.judge.benchmarks import ASSUMED_NOISE
+from beff.judge.compare import CompareSettings, compare
+from beff.judge.day_rule import Word
 from beff.judge.judge_results import check_earlier
 from beff.judge.series import FIGURES, Day, Standing, standing_after
 from beff.result.load import Document, check_document
@@ -50,13 +51,13 @@ def test_five_days_and_three_since(
     capsys.readouterr()
     assert main(["show", "--history", str(tmp_path / "results"), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
-    marks = [(step["result"], step["verdict"]) for step in series["steps"]]
+    marks = [(series["runs"][step["run"]]["result"], step["verdict"]) for step in series["steps"]]
     assert marks == [("6-0.json", "slower")] * code
 
 
 @settings(max_examples=8)
 @given(st.integers(0, 2**32))
-def test_check_says_of_a_day_what_today_would(seed: int) -> None:
+def test_one_word_for_the_same_runs(seed: int) -> None:
     """Of one to nine days before, each with one to four runs, in any order."""
     chance = random.Random(seed)
     loss, noise, days = (
@@ -72,14 +73,18 @@ def test_check_says_of_a_day_what_today_would(seed: int) -> None:
     earlier = [one for own in runs[:-1] for one in own]
     chance.shuffle(earlier)
     (finding,) = check_earlier(runs[-1], earlier).findings
-    found = finding.facts["day"].figures[0]
-    figure = replace(FIGURES["b_eff"][0], error=found.figure.error)
-    *before, day_of_last = (
+    checked = finding.facts["day"]
+    compared = compare(earlier, runs[-1], CompareSettings())
+    days = [
         Day(own[0].started_at.timestamp(), {"b_eff": [log_of(one) for one in own]}) for own in runs
-    )
-    standing = standing_after(Standing((figure,), ASSUMED_NOISE["b_eff"]), before)
-    today = standing.judged(day_of_last).figures[0]
-    assert (today.word, today.change.estimate) == (found.word, pytest.approx(found.change.estimate))
+    ]
+    begin = Standing(FIGURES["b_eff"][:1], ASSUMED_NOISE["b_eff"])
+    value = standing_after(begin, days[:-1]).judged(days[-1])
+    assert compared.word is checked.word
+    for one in (checked, compared.comparisons[0].day):
+        assert one.figures[0].word is value.figures[0].word
+        assert one.figures[0].change.estimate == pytest.approx(value.figures[0].change.estimate)
+        assert one.word in {value.word, Word.SLOWER, Word.OPEN}
 
 
 def log_of(document: Document) -> float:
@@ -93,4 +98,6 @@ def run(day: int, minute: int, speed: float) -> Document:
         if name.endswith("_MBps") and figure:
             fields["summary"][name] = figure * speed
     fields["digest"]["samples"] = f"{day:08}{minute:08}"
+    times, more = fields["samples"]["time_max_s"], 1 + (100 * day + minute) / 1e9
+    fields["samples"]["time_max_s"] = [seconds * more for seconds in times]
     return check_document(f"{day}-{minute}.json", fields)

@@ -9,7 +9,7 @@ from statistics import fmean
 from beff.charts.axes import linear_axis, plain_tick
 from beff.charts.chart import NOT_VALID, Axis, Chart, Marks, Panel, Part, Row, series_in, texts
 from beff.result.numbers import change, counted, measured
-from beff.store.trend import AnyHistory
+from beff.store.trend import Series
 
 _DAY_S = 86_400
 _HOUR_S = 3_600
@@ -17,7 +17,7 @@ _MOST_TICKS = 6
 """At the axis of times."""
 
 
-def history_charts(found: Sequence[AnyHistory]) -> list[Chart]:
+def history_charts(found: Sequence[Series]) -> list[Chart]:
     """Return a chart for each series of two runs or more."""
     return [
         _chart(number, series)
@@ -26,7 +26,7 @@ def history_charts(found: Sequence[AnyHistory]) -> list[Chart]:
     ]
 
 
-def _chart(number: int, series: AnyHistory) -> Chart:
+def _chart(number: int, series: Series) -> Chart:
     unit = series.figure.unit
     runs = [
         Row(
@@ -36,7 +36,6 @@ def _chart(number: int, series: AnyHistory) -> Chart:
             f"{point.when:%Y-%m-%d %H:%M}: {measured(point.value, unit)}",
         )
         for point in series.points
-        if point.when is not None
     ]
     levels = _levels(series)
     rows = [*runs, *(row for level in levels for row in level)]
@@ -85,7 +84,7 @@ def _time_axis(runs: Sequence[Row]) -> Axis:
     return Axis("start of the run (UTC)", (min(begin, first - margin), last + margin), ticks)
 
 
-def _levels(series: AnyHistory) -> list[list[Row]]:
+def _levels(series: Series) -> list[list[Row]]:
     """Return both ends of each level: the geometric mean of the valid runs between two steps."""
     levels = []
     bounds = [0, *(step.index for step in series.steps), len(series.points)]
@@ -93,6 +92,5 @@ def _levels(series: AnyHistory) -> list[list[Row]]:
         runs = [point for point in series.points[begin:end] if point.counts]
         if runs:
             value = exp(fmean(log(run.value) for run in runs))
-            at = [run.when for run in (runs[0], runs[-1])]
-            levels.append([Row(time.timestamp(), value) for time in at if time is not None])
+            levels.append([Row(run.when.timestamp(), value) for run in (runs[0], runs[-1])])
     return levels

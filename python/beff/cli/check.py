@@ -144,8 +144,9 @@ def check(given: _Options) -> int:
     check_apart(targets, [*map(Path, read), *([given.expect] if given.expect else [])])
     checked = judged_together(files, expected, earlier)
     if plain:
-        named = [(str(path), load_figures(path)) for path in plain]
-        figures = check_figures(named, [*map(load_figures, plain_earlier)])
+        read_plain = partial(load_figures, left_out=name_left_out)
+        named = [(str(path), read_plain(path)) for path in plain]
+        figures = check_figures(named, [*map(read_plain, plain_earlier)])
         checked = together([checked, figures])
     if given.openmetrics is not None:
         newest = [load_document(Path(one)) for one in latest(files)]

@@ -1,10 +1,8 @@
 """`beff compare`."""
 
 import json
-from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
@@ -21,19 +19,17 @@ from beff.cli.common.options import (
 from beff.cli.common.rich_tables import print_headline, print_line, print_table
 from beff.cli.common.say import warn
 from beff.judge.benchmarks import compared_figures
-from beff.judge.change import ChangeVerdict
-from beff.judge.compare import CompareSettings
+from beff.judge.compare import CompareSettings, Comparison, Report
 from beff.judge.compare import compare as compare_runs
-from beff.judge.comparison import ComparedTable, Comparison, Report
+from beff.judge.day_rule import Word
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.parts.comparison import (
     as_fields,
     basis_text,
     headline_of_report,
     order_sentences,
-    outcome,
 )
-from beff.report.parts.sentences import cautions_of_sides
+from beff.report.parts.sentences import cautions_of_runs
 from beff.report.tables.comparison import changes_table
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import Document
@@ -50,18 +46,11 @@ class _Options:
     threshold: Quantity = option(PERCENT, "The smallest change that matters.", default=_THRESHOLD)
     run_noise: Quantity | None = option(
         PERCENT,
-        "How much runs differ (standard deviation), where fewer than five runs in"
-        " all do not show it.",
+        "How much runs, and days, differ (standard deviation), where too few show it.",
         otherwise="15% for b_eff, 50% for b_eff_io, 30% for b_pairs",
     )
     history: Path | None = option(
         "FOLDER", "Other runs of the machine, which show how much days differ."
-    )
-    between_days: Literal["auto", "always"] = option(
-        None,
-        "Whether only what exceeds the differences between days counts: where they are known,"
-        " or always.",
-        default="auto",
     )
     show_all: bool = flag("Show every row of every table.", names="--all")
     as_json: bool = flag("Print one JSON object instead of tables.", names="--json")
@@ -78,9 +67,8 @@ def compare(given: _Options) -> int:
     """Find out whether B is slower than A, beyond noise.
 
     Each side is a result file or a folder of repeated runs of any benchmark; imported results are
-    runs, too, and maps of pairs alone are not. Where five sessions of the machine are known, a
-    change must exceed what days differ by, else the scatter of the runs; the second line says
-    which.
+    runs, too, and maps of pairs alone are not. Runs of a day are compared with each other; where A
+    and B are of other days, a change must exceed what days differ by, as for `beff today`.
 
     Examples:
       beff compare results/monday results/tuesday --threshold 10%
@@ -101,7 +89,6 @@ def compare(given: _Options) -> int:
         threshold=given.threshold.value,
         assumed_noise=value_of(given.run_noise),
         force=given.force,
-        between_days=given.between_days == "always",
     )
     runs_a, runs_b, earlier = (
         [] if path is None else _with_values(path) for path in (given.a, given.b, given.history)
@@ -110,7 +97,8 @@ def compare(given: _Options) -> int:
         read = [Path(run.source) for run in (*runs_a, *runs_b, *earlier)]
         check_apart({"--output": given.output}, read)
     report = compare_runs(runs_a, runs_b, settings, earlier)
-    report = replace(report, cautions=cautions_of_sides(once(runs_a)[0], once(runs_b)[0]))
+    cautions = *report.cautions, *cautions_of_runs((*once(runs_a)[0], *once(runs_b)[0]))
+    report = replace(report, cautions=cautions)
     if given.output is not None and report.comparisons:
         with made_whole(given.output) as made:
             write_comparison(report, made, titled=not given.no_title)
@@ -133,11 +121,11 @@ def _with_values(path: Path) -> list[Document]:
 
 def exit_code_of(report: Report) -> int:
     """Return 0, 1 or 3 for the question whether B is slower, 2 where not all was compared."""
-    if report.slower:
+    if report.word is Word.SLOWER:
         return exit_codes.FAILED
-    if not report.decided:
+    if not report.is_whole and not report.disturbed:
         return exit_codes.WRONG_USAGE
-    return exit_codes.OK if report.not_slower else exit_codes.NOT_VALID
+    return exit_codes.NOT_VALID if report.word is Word.OPEN else exit_codes.OK
 
 
 def print_report(report: Report, show_all: bool) -> None:
@@ -148,7 +136,6 @@ def print_report(report: Report, show_all: bool) -> None:
     )
     if not show_all:
         return
-    print_line(outcome(report))
     for comparison in report.comparisons:
         print_line(f"{comparison.name}: {basis_text(comparison)}.")
     for comparison in report.comparisons:
@@ -161,24 +148,18 @@ def print_report(report: Report, show_all: bool) -> None:
 
 
 def _print_comparison(comparison: Comparison) -> None:
-    if comparison.values:
-        print_table(changes_table(comparison.name, comparison.values))
+    values, *others = comparison.tables
+    print_table(changes_table(comparison.name, values.rows))
     for sentence in order_sentences(comparison):
         print_line(sentence)
     _print_lines("outliers among the runs of their side:", comparison.far_off)
     _print_lines("should not be compared (--force):", comparison.differences)
     _print_lines("not the same on both sides:", comparison.remarks)
     _print_lines("what cannot be compared:", comparison.not_compared)
-    for table in comparison.beside_values:
+    for table in others:
         what = "decides as well" if table.decides else "hint"
-        print_line(f"  {what}: {_counts(table)}")
+        print_line(f"  {what}: {table.name}")
         print_table(changes_table("", table.rows))
-
-
-def _counts(table: ComparedTable) -> str:
-    counts = Counter(row.verdict for row in table.rows)
-    parts = [f"{counts[verdict]} {verdict.value}" for verdict in ChangeVerdict if counts[verdict]]
-    return f"{table.name}: {len(table.rows)} compared, {', '.join(parts)}"
 
 
 def _print_lines(title: str, lines: tuple[str, ...]) -> None:

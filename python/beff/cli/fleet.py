@@ -10,10 +10,19 @@ from beff.cli.check import CODES
 from beff.cli.common.files import name_left_out
 from beff.cli.common.rich_tables import print_headline, print_line, print_table, print_whole
 from beff.cli.common.say import warn
-from beff.cli.host_lists import drain_commands, hosts_of, listed, write_host_lists
+from beff.cli.host_lists import drain_commands, hosts_of, listed, still_bad, write_host_lists
 from beff.definition.verify import require_verified
 from beff.fleet.states import HostState, State
-from beff.judge.finding import FLEET_DAYS, Checked, HostRules, Verdict, together, with_hosts
+from beff.judge.finding import (
+    EARLIER_MAPS,
+    FLEET_DAYS,
+    Checked,
+    Finding,
+    HostRules,
+    Verdict,
+    together,
+    with_hosts,
+)
 from beff.judge.fleet import JudgedFleet, judge_fleet
 from beff.judge.hardware import BESIDE_TIMES
 from beff.maps.network_text import network_sentences
@@ -22,9 +31,10 @@ from beff.report.parts.checked import folded, headline_of
 from beff.report.parts.findings import line_of
 from beff.report.parts.headline import Headline
 from beff.result.errors import ResultError
-from beff.result.host_list import expand_host_list
+from beff.result.host_list import expand_host_list, fold_host_list
 from beff.result.load import Document, as_b_pairs
-from beff.result.result_files import read_results
+from beff.result.numbers import counted
+from beff.result.result_files import LeftOut, read_results
 from beff.store.side_by_side import many_at_once
 from beff.verify.subject import load_sound_document
 
@@ -59,17 +69,30 @@ def answer_by_fleet(
     be used.
     """
     asked = None if of is None else frozenset(expand_host_list(of))
+    problems = list[ResultError]()
+
+    def note(problem: ResultError) -> None:
+        problems.append(problem)
+        name_left_out(problem)
+
     try:
-        fleet, whole = judged_fleet(folder, days, rules, tonight)
-    except ResultError as problem:
+        fleet, whole = judged_fleet(folder, days, rules, tonight, left_out=note)
+    except ResultError as why:
         if tonight is None:
             raise
-        print_headline(Headline(Verdict.UNKNOWN, "inconclusive", (str(problem),)), "")
+        print_headline(Headline(Verdict.UNKNOWN, "inconclusive", (str(why),)), "")
         return CODES[Verdict.UNKNOWN]
     for sentence in fleet.left_out:
         warn(f"beff: {sentence}; it is left out")
-    checked = whole if asked is None else fleet.about(asked)
     shown, results = fleet.hosts(asked), [hosts_of(one) for one in fleet.maps]
+    _write_lists(targets, fleet, whole, are_all=not problems)
+    if "--output" in targets:
+        write_fleet(fleet, shown, targets["--output"])
+    checked = whole if asked is None else fleet.about(asked)
+    if problems:
+        about = counted(len(problems), "map")
+        unread = Finding("cannot be read", about, Verdict.UNKNOWN, EARLIER_MAPS)
+        checked = together([Checked((unread,)), checked])
     drain = drain_commands(checked, results)
     headline = headline_of(checked, drain)
     if show_all:
@@ -87,22 +110,40 @@ def answer_by_fleet(
         print_headline(headline, shlex.join(words))
         if tonight is None:
             _print_hosts(fleet, shown)
-    lists = {"--good": whole.good_hosts, "--bad": whole.bad_hosts, "--due": fleet.due}
-    named = {name: listed(hosts, results) for name, hosts in lists.items()}
-    write_host_lists(targets, named, judged=True)
-    if "--output" in targets:
-        write_fleet(fleet, shown, targets["--output"])
     return CODES[checked.verdict]
 
 
+def _write_lists(
+    targets: Mapping[str, Path], fleet: JudgedFleet, found: Checked, *, are_all: bool
+) -> None:
+    """Write the lists; who is bad stays so until a map of the fleet measures the host.
+
+    Where not all maps can be read, nobody leaves the list of bad hosts.
+    """
+    results = [hosts_of(one) for one in fleet.maps]
+    lists = {"--good": found.good_hosts, "--bad": found.bad_hosts, "--due": fleet.due}
+    named = {name: listed(hosts, results) for name, hosts in lists.items()}
+    known = listed([one.name for one in fleet.fleet.hosts], results)
+    kept = still_bad(targets.get("--bad"), known if are_all else named["--bad"])
+    named["--bad"] = (*named["--bad"], *(name for name in kept if name not in named["--bad"]))
+    named["--good"] = tuple(name for name in named["--good"] if name not in kept)
+    if kept:
+        warn(f"beff: no map shows that {fold_host_list(kept)} is good: it stays a bad host")
+    write_host_lists(targets, named, judged=True)
+
+
 def judged_fleet(
-    folder: Path, days: int, rules: HostRules, tonight: tuple[Document, Checked] | None = None
+    folder: Path,
+    days: int,
+    rules: HostRules,
+    tonight: tuple[Document, Checked] | None = None,
+    left_out: LeftOut = name_left_out,
 ) -> tuple[JudgedFleet, Checked]:
     """Judge all hosts by the maps of a folder; with the map just measured, what it says as well.
 
     Raises ResultError where no map can be used.
     """
-    maps = read_results([folder], _load_verified, left_out=name_left_out, many=many_at_once)
+    maps = read_results([folder], _load_verified, left_out=left_out, many=many_at_once)
     if tonight is not None and all(one.source != tonight[0].source for one in maps):
         maps.append(tonight[0])
     fleet = judge_fleet(maps, datetime.now(timezone.utc), days, rules)

@@ -3,7 +3,8 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from beff.cli.common.say import warn
@@ -50,12 +51,16 @@ def shared_text(shared: Sequence[str]) -> str:
     return f"several hosts are called {names}: these are neither listed nor drained"
 
 
-def odd_text(names: Sequence[str]) -> str | None:
-    """Say which name no list and no command may hold; None where all are plain."""
-    odd = next((name for name in names if not _PLAIN.fullmatch(name)), None)
-    if odd is None:
-        return None
-    return f"the host name {odd!r} holds more than letters, digits and . _ : -"
+def plain(names: Iterable[str]) -> list[str]:
+    """Return the names that lists and commands may hold; the others are named on standard error."""
+    kept = []
+    for name in names:
+        if _PLAIN.fullmatch(name):
+            kept.append(name)
+        else:
+            odd = "more than letters, digits and . _ : -"
+            warn(f"beff: host {name!r} is in no list and no command, as that holds {odd}")
+    return kept
 
 
 def write_host_lists(
@@ -66,12 +71,19 @@ def write_host_lists(
     Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
     for name in [name for name in targets if name in lists]:
-        reason = odd_text(lists[name]) if judged else "no host was judged"
-        if reason is None:
-            lines = "".join(f"{host}\n" for host in lists[name])
+        if judged:
+            lines = "".join(f"{host}\n" for host in plain(lists[name]))
             write_atomically(targets[name], lines, overwrite=True)
         else:
-            warn(f"beff: {name} {targets[name]}: not written, as {reason}")
+            warn(f"beff: {name} {targets[name]}: not written, as no host was judged")
+
+
+def still_bad(bad: Path | None, known: Collection[str]) -> list[str]:
+    """Return the hosts that are in a list of bad hosts already, and not among the known ones."""
+    with suppress(OSError, UnicodeDecodeError):
+        names = bad.read_text(encoding="utf-8").split() if bad is not None else []
+        return [name for name in names if name not in known]
+    return []
 
 
 _REASONS = ("no answer", "other wire")
@@ -79,21 +91,16 @@ _REASONS = ("no answer", "other wire")
 
 
 def drain_commands(checked: Checked, results: Sequence[Hosts]) -> list[str]:
-    """Return what drains what is bad, a command for each reason; `results` have the names.
-
-    Why there is none where a name is no plain word.
-    """
+    """Return what drains what is bad, a command for each reason; `results` have the names."""
     by_reason: dict[str, list[str]] = {}
     for host in checked.bad_hosts:
         for name in listed([host], results):
             bad = (found for found in checked.findings if found.verdict == Verdict.BAD)
             code = next(one.code for one in bad if host in one.hosts).removeprefix("fleet ")
             by_reason.setdefault(code if code in _REASONS else "slow", []).append(name)
-    odd = odd_text([host for names in by_reason.values() for host in names])
-    if odd is not None:
-        return [f"no command to drain hosts is shown, as {odd}"]
     return [
         f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'"
         for reason, names in by_reason.items()
-        for quoted in [shlex.quote(f"nodename={fold_host_list(names)}")]
+        if (kept := plain(names))
+        for quoted in [shlex.quote(f"nodename={fold_host_list(kept)}")]
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from beff.cli.common import exit_codes
 from beff.cli.common.answer_text import print_answers
-from beff.cli.common.files import RESULTS, existing_results, load_with_progress
+from beff.cli.common.files import RESULTS, existing_results, load_with_progress, name_left_out
 from beff.cli.common.help_text import Group
 from beff.cli.common.options import argument, flag, option, overwrite_flag, taking
 from beff.cli.common.rich_tables import print_table
@@ -100,7 +100,7 @@ def show(given: _Options) -> int:
     rmax = _rmax_of(given.rmax, given.hpl)
     is_plain = not (given.show_all or given.published or given.as_json or given.output or rmax)
     if is_plain and any(map(is_folder, paths)):
-        files = [file for path in paths for file in files_of(path)]
+        files = [file for path in paths for file in files_of(path, name_left_out)]
         if len(files) > MOST_IN_FULL:
             show_many(paths[0], files)
             return exit_codes.OK

@@ -39,6 +39,7 @@ from beff.result.load import Document
 from beff.result.numbers import counted
 from beff.today.kept import cluster_name, history_folder
 from beff.today.line import as_fields, figures_table, headline, next_command
+from beff.verify.analysis import disturbed_text
 
 _OF_WORD = {
     Word.SLOWER: exit_codes.FAILED,
@@ -110,13 +111,18 @@ def today(given: _Options) -> int:
     place = _place(given)
     found = measure_day(place, given.within.value, given.threshold.value, anew=given.anew)
     if not found.days:
+        if found.disturbed:
+            found.codes.append(exit_codes.NOT_VALID)
+            found.why = disturbed_text(found.disturbed)
         if found.why and not given.as_json:
-            say(f"cannot say: {found.why}")
+            say(f"inconclusive: {found.why}")
+        if found.disturbed and not given.as_json:
+            say("next: measure again, alone")
         return exit_codes.worst(found.codes) or exit_codes.FAILED
     checked = None if found.map is None else _checked(place.maps, found.map)
     bad = () if checked is None else checked.bad_hosts
     slow = f"{'host' if len(bad) == 1 else 'hosts'} {fold_host_list(sorted(bad))}" if bad else ""
-    line = headline(found.days, slow, found.another)
+    line = headline(found.days, slow, found.another, found.changed)
     codes = [*found.codes, *(_OF_WORD[day.word] for day in found.days.values())]
     codes += [exit_codes.FAILED] * bool(bad)
     if given.as_json:
@@ -183,6 +189,7 @@ def _fields(line: str, found: Found, checked: Checked | None, place: Place) -> d
         "days": [as_fields(day) for day in found.days.values()],
         "series": dict(first.alike),
         "another_series": list(found.another),
+        "changed": list(found.changed),
         "bad_hosts": None if checked is None else list(checked.bad_hosts),
         "results": [f"{place.call}/{one.file}" for one in found.repetitions],
     }

@@ -17,7 +17,7 @@ from beff.definition.b_eff_io_patterns import (
     m_part_of,
     patterns_of,
 )
-from beff.definition.compare import Recheck, UnsoundError, options_as
+from beff.definition.compare import UnsoundError, options_as
 from beff.result.b_eff_io_result import BEffIoResult, Procedure, Release, Rewritten
 from beff.result.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 from beff.result.bounds import OFFICIAL_TYPES, Positive, PositiveSeconds, Processes, Seed
@@ -193,11 +193,6 @@ def _words(key: Any) -> str:
     """Name what a row belongs to."""
     named = isinstance(key, SampleKey | TypeKey)
     return ", ".join(f"{n} {v}" for n, v in key._asdict().items()) if named else str(key)
-
-
-def has_sound_structure(result: BEffIoResult, check: Recheck) -> bool:
-    """Whether anything can be recomputed; what is in the way is noted in `check`."""
-    return check.sound(lambda: plan_of(result)) is not None
 
 
 def repetitions_of(

@@ -110,10 +110,3 @@ def _best_rows(measured: Measured, methods: Container[str]) -> list[int]:
 def repetitions_of(samples: Samples) -> list[int]:
     """Return the numbers of the repetitions that occur, rising."""
     return sorted(set(samples.repetition))
-
-
-def without(samples: Samples, repetition: int) -> Samples:
-    """Leave out the samples of one repetition. Needs columns of equal length."""
-    return samples.chosen(
-        [row for row, number in enumerate(samples.repetition) if number != repetition]
-    )

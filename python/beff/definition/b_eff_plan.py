@@ -12,7 +12,7 @@ from beff.definition.b_eff_patterns import (
     in_first_group,
     patterns_for,
 )
-from beff.definition.compare import Recheck, UnsoundError, options_as
+from beff.definition.compare import UnsoundError, options_as
 from beff.result.b_eff_result import RULES, BEffResult, Definition, Method
 from beff.result.bounds import PatternId, Positive, PositiveSeconds, Seed, SizeIndex
 from beff.result.environment import Machine
@@ -160,8 +160,3 @@ def plan_of(result: BEffResult) -> Plan:
             raise UnsoundError(["samples", "pattern", row], words, "a loop of the plan, once")
         seen.add(loop)
     return planned
-
-
-def has_sound_structure(result: BEffResult, check: Recheck) -> bool:
-    """Whether anything can be recomputed; what is in the way is noted in `check`."""
-    return check.sound(lambda: plan_of(result)) is not None

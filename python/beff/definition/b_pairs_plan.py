@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beff.definition.b_eff_plan import LARGEST_FIXED_SIZE, largest_message
-from beff.definition.compare import Path, Recheck, UnsoundError, options_as
+from beff.definition.compare import Path, UnsoundError, options_as
 from beff.result.b_pairs_result import BPairsResult, PairsPlan, PlannedBisection
 from beff.result.bounds import Seed
 from beff.result.environment import Environment
@@ -234,11 +234,6 @@ def plan_of(result: BPairsResult) -> Plan:
     _compare_bisection(planned, result)
     _compare_per_host(result)
     return planned
-
-
-def has_sound_structure(result: BPairsResult, check: Recheck) -> bool:
-    """Whether anything can be recomputed; what is in the way is noted in `check`."""
-    return check.sound(lambda: plan_of(result)) is not None
 
 
 def _same(path: Path, stored: Any, planned: Any) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from beff.definition.b_pairs import median, numbers_of
-from beff.definition.compare import Recheck, UnsoundError
+from beff.definition.compare import UnsoundError
 from beff.result.bounds import Figure
 from beff.result.imported_pairs import ImportedPairs, ImportedPlan, Meetings
 
@@ -23,11 +23,6 @@ def derive(raw: ImportedPairs) -> dict[str, Any]:
         if (size is None) != (column is None):
             raise UnsoundError(["meetings", f"{kind}_ns"], "times", f"times of {size} byte")
     return {"summary": dict.fromkeys(type(raw.summary).model_fields) | figures_of(plan, met)}
-
-
-def has_sound_structure(result: ImportedPairs, check: Recheck) -> bool:
-    """Whether each time belongs to two hosts; what does not is noted in `check`."""
-    return check.sound(lambda: derive(result)) is not None
 
 
 def figures_of(plan: ImportedPlan, met: Meetings) -> dict[str, Figure]:

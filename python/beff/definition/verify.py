@@ -12,7 +12,7 @@ from beff.definition import b_eff, b_eff_io, b_eff_io_plan, b_eff_plan
 from beff.definition.averages import highest
 from beff.definition.b_eff_io import access_average, value_1, value_2_1
 from beff.definition.balance import balance_of
-from beff.definition.compare import Recheck, Verification
+from beff.definition.compare import Recheck, UnsoundError, Verification
 from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_io_samples import ACCESSES, TypeKey
 from beff.result.b_eff_result import BEffResult, ImportedBEff
@@ -77,7 +77,8 @@ def verify_imported(result: ImportedResult) -> Verification:
     check.compare(["summary"], s.model_dump(), balance)
     if isinstance(result, ImportedBEff):
         _check_b_eff(result, check)
-    elif has_sound_columns(result, check):
+    else:
+        check.sound(lambda: require_columns(result))
         _check_b_eff_io(result, check)
     not_checked = tuple(result.imported.not_known)
     return Verification(tuple(check.findings), check.figures, 0, not_checked=not_checked)
@@ -98,9 +99,9 @@ def _check_b_eff(result: ImportedBEff, check: Recheck) -> None:
         check.compare(path, s.total_memory_exchange_s, exchange_s)
 
 
-def has_sound_columns(result: ImportedBEffIo, check: Recheck) -> bool:
-    """Whether columns refer to what is there; notes what is not."""
-    before, partitions = len(check.findings), range(len(result.partitions))
+def require_columns(result: ImportedBEffIo) -> None:
+    """Raise UnsoundError for a column that refers to what is not there."""
+    partitions = range(len(result.partitions))
     numbers = {pattern.number for pattern in result.patterns}
     kinds = {entry.type for entry in result.type_names}
     s, t, of_patterns = result.samples, result.types, [one.type for one in result.patterns]
@@ -112,8 +113,8 @@ def has_sound_columns(result: ImportedBEffIo, check: Recheck) -> bool:
         ("patterns", "type", of_patterns, kinds),
     ):
         for index, value in enumerate(column):
-            check.require(value in known, [table, name, index], value, f"a known {name}")
-    return len(check.findings) == before
+            if value not in known:
+                raise UnsoundError([table, name, index], value, f"a known {name}")
 
 
 def _check_b_eff_io(result: ImportedBEffIo, check: Recheck) -> None:

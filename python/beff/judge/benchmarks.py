@@ -5,11 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from beff.definition.averages import logavg
-from beff.definition.b_eff import figure_fields
-from beff.definition.b_eff_parts import repetitions_of, without
 from beff.result.b_eff_io_result import BEffIoFigures, PrintedPattern
 from beff.result.b_eff_io_samples import ACCESSES
-from beff.result.b_eff_result import BEffFigures, BEffResult, Pattern, Summary
+from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.bounds import Figure
 from beff.result.contract import AnyResult
 from beff.result.numbers import counted, format_size
@@ -17,24 +15,19 @@ from beff.verify.common.summary_figures import NETWORK, WEIGHED, SummaryFigure
 
 
 class Quantity(NamedTuple):
-    """A figure: the table it stands in, its label there, its unit.
+    """A figure: the table it stands in, its name there, its unit.
 
     Of MB/s more is better, of us less.
     """
 
     table: str
-    label: tuple[str, ...]
+    name: str
     unit: str
 
     @property
     def more_is_better(self) -> bool:
         """Whether a larger figure is the better one."""
         return self.unit != "us"
-
-    @property
-    def name(self) -> str:
-        """The label as one text."""
-        return ", ".join(self.label)
 
 
 VALUES = "values"
@@ -56,16 +49,12 @@ A cautious one, of machines that others use as well (docs/explanation/statistics
 """
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def compared_figures(result: AnyResult) -> Figures:
     """Return the figures: first the values, then what they are made of.
 
     Those that were not measured are left out, as those without a logarithm.
     """
-    return _figures_of(result)
-
-
-def _figures_of(result: AnyResult) -> Figures:
     if isinstance(result, BEffFigures):
         found = _of_b_eff(result)
     elif isinstance(result, BEffIoFigures):
@@ -73,25 +62,10 @@ def _figures_of(result: AnyResult) -> Figures:
     else:
         found = _of_summary(NETWORK, result)  # of a map alone nothing
     return {
-        Quantity(table, label, unit): figure
+        Quantity(table, ", ".join(label), unit): figure
         for table, label, unit, figure in found
         if figure is not None and figure > 0
     }
-
-
-def figures_without_one(result: AnyResult) -> Iterator[Figures]:
-    """Yield the figures without each repetition in turn; nothing where a run does not repeat."""
-    if not isinstance(result, BEffResult):
-        return
-    repetitions = repetitions_of(result.samples)
-    for left_out in repetitions if len(repetitions) > 1 else ():
-        samples = without(result.samples, left_out)
-        fields = figure_fields(result.model_copy(update={"samples": samples}))
-        rest = {
-            "summary": Summary.model_construct(**fields["summary"]),
-            "patterns": [Pattern.model_construct(**pattern) for pattern in fields["patterns"]],
-        }
-        yield _figures_of(result.model_copy(update=rest))
 
 
 def _of_summary(figures: Iterable[SummaryFigure], result: AnyResult) -> _Found:

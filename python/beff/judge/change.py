@@ -1,14 +1,15 @@
-"""The change between two sides, with its interval, and what it is called.
+"""The change between two sides, and how sure it is: beside what runs differ by, or what days do.
 
 docs/explanation/statistics.md. All works on natural logarithms of figures, so a change is a ratio.
 """
 # ruff: noqa: PLC0415 - SciPy is imported only where something is compared: it takes 0.3 s
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from itertools import pairwise
-from math import expm1, floor, fsum, log1p, log10, sqrt
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import floor, fsum, sqrt
+from statistics import median
 
 Logs = Sequence[float]
 
@@ -26,27 +27,15 @@ Then the mean of n runs scatters by more than s / sqrt(n), and s comes out too s
 runs both together make up a factor of sqrt(3.2). Sides that alternate meet the same times and need
 none.
 """
-FEWEST_FOR_CORRELATION = 12
-"""Fewer days do not show whether neighbours are alike."""
-TAKEN_BY_LEVELS = 0.2
-"""Levels that are taken from the data take so much of the correlation of neighbours along."""
+THRESHOLD = 0.05
+"""The smallest loss that matters, as a share; a user may name another."""
+EQUIVALENCE = 0.90
+"""Confidence of the intervals that are shown: two one-sided tests of 5 %."""
+WILD = 0.01
+"""Repetitions that differ so much as by chance in so few cases show the noise of their day."""
 
-
-@dataclass(frozen=True)
-class Interval:
-    """The ends of a confidence interval of ln(B / A)."""
-
-    low: float
-    high: float
-
-    @property
-    def shares(self) -> tuple[float, float]:
-        """B / A - 1 at the low and the high end."""
-        return expm1(self.low), expm1(self.high)
-
-    def reversed(self) -> "Interval":
-        """Return the interval of ln(A / B)."""
-        return Interval(-self.high, -self.low)
+Days = Sequence[Logs]
+"""The repetitions of each day, the oldest day first."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +60,8 @@ class Change:
         """The estimate of ln(B / A)."""
         return self.b - self.a
 
-    def interval(self, confidence: float) -> Interval:
-        """Return the interval: Student's by the units or the normal one, whichever is wider."""
-        half = self.half_width(confidence)
-        return Interval(self.estimate - half, self.estimate + half)
-
     def half_width(self, confidence: float) -> float:
-        """Return half the width of the interval."""
+        """Return half the interval: Student's by the units or the normal one, if that is wider."""
         from scipy.special import ndtri, stdtrit
 
         upper = (1 + confidence) / 2
@@ -173,146 +157,88 @@ def change_by_sides(
     return Change(*ends, noise, error, max(degrees * share, 1.0), least)
 
 
-def change_by_parts(a: Logs, b: Logs, parts: Sequence[Logs]) -> Change:
-    """Compare two stretches of one machine's history: Student's interval between fenced means.
+def change_by_runs(
+    a: Logs, b: Logs, of_a: Sequence[int], of_b: Sequence[int], *, assumed: float, alternated: bool
+) -> Change:
+    """Compare runs of sessions in each of which both sides ran, so that its level cancels out.
 
-    The noise is that within all `parts`, each around a level of its own.
+    `of_a` and `of_b` are the sessions of the runs.
     """
-    fenced_parts = fenced(parts)
-    degrees = sum(map(len, parts)) - len(parts) - drawn_in(parts, fenced_parts)
-    noise = sqrt(fsum(map(squares, fenced_parts)) / degrees)
-    a, b = fenced([a, b])
-    error = noise * sqrt(1 / len(a) + 1 / len(b)) * _widening(fenced_parts)
-    return Change(mean(a), mean(b), noise, error, degrees)
+    sessions = sorted({*of_a})
+    if len(sessions) > 1:
+        middle = {
+            session: fsum(
+                median(log for log, at in zip(side, of, strict=True) if at == session) / 2
+                for side, of in ((a, of_a), (b, of_b))
+            )
+            for session in sessions
+        }
+        whole = mean([*middle.values()])
+        a, b = (
+            [log - middle[session] + whole for log, session in zip(side, of, strict=True)]
+            for side, of in ((a, of_a), (b, of_b))
+        )
+    lost = len(sessions) - 1
+    return change_by_sides(a, b, assumed=assumed, lost=lost, side_by_side=not alternated)
 
 
-def _widening(parts: Sequence[Logs]) -> float:
-    """Return how much more the means of parts vary because neighbours are alike.
+def level(day: Logs) -> float:
+    """Return the median of the means of all pairs, of each with itself too (Hodges, Lehmann)."""
+    return _level_and_squares(tuple(day))[0]
 
-    sqrt((1 + r) / (1 - r)) with the correlation r of neighbours (Bayley, Hammersley).
+
+@lru_cache(maxsize=4096)
+def _level_and_squares(day: tuple[float, ...]) -> tuple[float, float]:
+    """Return it and the sum of squares around the mean; a day is looked at on all days after it."""
+    middle = median((a + b) / 2 for a, b in combinations_with_replacement(day, 2))
+    return middle, squares(day)
+
+
+def within(days: Days) -> tuple[float, int]:
+    """Return the variance of repetitions around the mean of their day, and its degrees."""
+    degrees = sum(len(day) - 1 for day in days)
+    sums = fsum(_level_and_squares(tuple(day))[1] for day in days)
+    return (sums / degrees if degrees else 0.0), degrees
+
+
+def change_by_days(
+    parts: Sequence[Days], today: Days, assumed: float, others: Sequence[Days] = ()
+) -> Change:
+    """Return the change of days, usually one, from the level of the last part of those before.
+
+    Parts lie between steps: days differ by what they do around the level of their part, and levels
+    that are far off are drawn in; parts of `others` show it as well. Where today has fewer
+    repetitions than the other days (in the harmonic mean), what repetitions differ by is added;
+    where it has more, nothing is taken away. Repetitions of today that are wild count by
+    themselves. Where too few days show how much days differ, `assumed`, a standard deviation, is
+    the least that is believed.
     """
-    if sum(map(len, parts)) < FEWEST_FOR_CORRELATION:
-        return 1.0
-    rests = [[value - mean(part) for value in part] for part in parts]
-    whole = fsum(rest**2 for part in rests for rest in part)
-    if whole == 0:
-        return 1.0
-    together = fsum(left * right for part in rests for left, right in pairwise(part))
-    correlation = min(max(together / whole + TAKEN_BY_LEVELS, 0.0), 0.9)
-    return sqrt((1 + correlation) / (1 - correlation))
+    known = [*parts, *others]
+    before = [day for part in known for day in part]
+    levels, now = [[level(day) for day in part] for part in known], [level(day) for day in today]
+    kept = fenced(levels)
+    degrees = len(before) - len(known) - drawn_in(levels, kept) + len(now) - 1
+    between = fsum(map(squares, [*kept, now])) / degrees if degrees > 0 else 0.0
+    last = kept[len(parts) - 1]
+    ends, beside = (mean(last), mean(now)), 1 / len(now) + 1 / len(last)
+    noise, freely = within([*before, *today])
+    own, own_degrees = within(today)
+    usual, usual_degrees = within(before)
+    typical = fsum(1 / len(day) for day in before) / len(before)
+    runs = fsum(1 / len(day) for day in today) / len(today)
+    fewer = noise * max(runs - typical, 0.0) / len(today)
+    if _is_wild(own, own_degrees, usual, usual_degrees):
+        fewer, freely, noise = own * runs / len(today), own_degrees, own
+    square = between * beside + fewer
+    weights = (between * beside) ** 2 / max(degrees, 1) + fewer**2 / max(freely, 1)
+    effective = square**2 / weights if weights > 0 else float(max(degrees, 0))
+    unsure = assumed * sqrt(beside) if degrees < MEASURED_FROM else 0.0
+    return Change(*ends, sqrt(noise), sqrt(square), effective if degrees > 0 else 0.0, unsure)
 
 
-THRESHOLD = 0.05
-"""The smallest change that matters, as a share; a user may name another."""
-ERROR_RATE = 0.02
-"""Probability that any of the figures judged together is wrongly called slower, at most."""
-EQUIVALENCE = 0.90
-"""Confidence of the interval that must lie within the threshold: two one-sided tests of 5 %."""
+def _is_wild(own: float, degrees: int, usual: float, of_usual: int) -> bool:
+    from scipy.special import fdtrc
 
-
-class ChangeVerdict(str, Enum):
-    """The words, from worst to best; those that leave something open stand between."""
-
-    SLOWER = "slower"
-    LIKELY_SLOWER = "likely slower"
-    SLIGHTLY_SLOWER = "slower, within threshold"
-    NOT_FASTER = "not faster"
-    NOT_CLEAR = "inconclusive"
-    NO_CHANGE = "no change"
-    NOT_SLOWER = "not slower"
-    SLIGHTLY_FASTER = "faster, within threshold"
-    LIKELY_FASTER = "likely faster"
-    FASTER = "faster"
-
-    @property
-    def is_no_slowdown(self) -> bool:
-        """Whether a slowdown beyond the threshold is ruled out."""
-        return self not in _OPEN
-
-
-_OPEN = {
-    ChangeVerdict.SLOWER,
-    ChangeVerdict.LIKELY_SLOWER,
-    ChangeVerdict.NOT_FASTER,
-    ChangeVerdict.NOT_CLEAR,
-}
-
-
-class Claim(str, Enum):
-    """What all figures that decide say together."""
-
-    SLOWER = "slower"
-    NOT_SLOWER = "not slower"
-    OPEN = "inconclusive"
-
-
-def claim_of(verdicts: Iterable[ChangeVerdict]) -> Claim:
-    """Return whether any is slower, or a slowdown is ruled out in all."""
-    found = set(verdicts)
-    if ChangeVerdict.SLOWER in found:
-        return Claim.SLOWER
-    return Claim.NOT_SLOWER if all(one.is_no_slowdown for one in found) else Claim.OPEN
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A verdict, and the interval that it was read from with its confidence."""
-
-    verdict: ChangeVerdict
-    interval: Interval
-    confidence: float
-
-
-def confidence_of(figures: int) -> float:
-    """Return the confidence at which each of some figures is called slower or faster (Bonferroni).
-
-    That any is wrongly called slower then has a probability of ERROR_RATE at most, as has faster.
-    """
-    return 1 - 2 * ERROR_RATE / figures
-
-
-def judge_change(
-    found: Change, confidence: float, threshold: float, more_is_better: bool
-) -> Judged:
-    """Weigh a change against noise and threshold (0.05 for 5 %).
-
-    Slower and faster are read from the interval of `confidence`, which must lie beyond the
-    threshold: the better figure is that much above the other. All else is read from that of
-    EQUIVALENCE; "within threshold" asks for a change that the former shows.
-    """
-    sure, near = found.interval(confidence), found.interval(EQUIVALENCE)
-    if not more_is_better:
-        sure, near = sure.reversed(), near.reversed()
-    margin = log1p(threshold)
-    if sure.high < -margin:
-        return Judged(ChangeVerdict.SLOWER, found.interval(confidence), confidence)
-    if sure.low > margin:
-        return Judged(ChangeVerdict.FASTER, found.interval(confidence), confidence)
-    return Judged(_open(sure, near, margin), found.interval(EQUIVALENCE), EQUIVALENCE)
-
-
-def undecided(found: Change) -> Judged:
-    """Return what is said where the noise is not known."""
-    return Judged(ChangeVerdict.NOT_CLEAR, found.interval(EQUIVALENCE), EQUIVALENCE)
-
-
-def _open(sure: Interval, near: Interval, margin: float) -> ChangeVerdict:
-    if near.high < -margin:
-        return ChangeVerdict.LIKELY_SLOWER
-    if near.low > margin:
-        return ChangeVerdict.LIKELY_FASTER
-    if -margin <= near.low and near.high <= margin:
-        if sure.high < 0:
-            return ChangeVerdict.SLIGHTLY_SLOWER
-        return ChangeVerdict.SLIGHTLY_FASTER if sure.low > 0 else ChangeVerdict.NO_CHANGE
-    if near.low >= -margin:
-        return ChangeVerdict.NOT_SLOWER
-    return ChangeVerdict.NOT_FASTER if near.high <= margin else ChangeVerdict.NOT_CLEAR
-
-
-def confidence_text(confidence: float) -> str:
-    """Write a confidence with two digits of what it lacks to certainty: `90 %`, `99.85 %`."""
-    lacking = 100 * (1 - confidence)
-    decimals = max(1 - floor(log10(lacking)), 0)
-    text = f"{100 * confidence:.{decimals}f}"
-    return f"{text.rstrip('0').rstrip('.') if decimals else text} %"
+    if degrees < 1 or of_usual < 1 or own <= 0:
+        return False
+    return usual == 0 or float(fdtrc(degrees, of_usual, own / usual)) < WILD

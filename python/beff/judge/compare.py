@@ -1,121 +1,27 @@
 """Two sides of runs in, a report out: the figures of all runs, and what they say of each change."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import exp, expm1, log, log1p, sqrt
-from statistics import median, pstdev
+from math import expm1, log
+from statistics import median
 
-from beff.judge.benchmarks import (
-    ASSUMED_NOISE,
-    DECIDING,
-    VALUES,
-    Figures,
-    Quantity,
-    compared_figures,
-    figures_without_one,
-)
-from beff.judge.change import (
-    MEASURED_FROM,
-    THRESHOLD,
-    Change,
-    Claim,
-    claim_of,
-    confidence_of,
-    fenced,
-    judge_change,
-    undecided,
-)
-from beff.judge.comparison import ComparedFigure, ComparedTable, Comparison, Report
+from beff.judge.benchmarks import DECIDING, VALUES, Quantity, compared_figures
+from beff.judge.change import THRESHOLD, fenced
 from beff.judge.conditions import Use, differences, not_given, unusable
-from beff.judge.evidence import Basis, Evidence, evidence_of
-from beff.judge.sides import Sides, match_sides, on_both_sides, with_history
+from beff.judge.day_rule import ERROR, Word
+from beff.judge.series import JudgedDay, JudgedFigure
+from beff.judge.sides import (
+    Sides,
+    alike,
+    deciding,
+    judged_as,
+    kind_of,
+    match_sides,
+)
 from beff.result.load import Document
 from beff.result.numbers import change
-from beff.verify.subject import apart, once
-
-
-@dataclass(frozen=True)
-class Runs:
-    """The figures that all runs of both sides and of a history have, in order of time.
-
-    `noise` gives the standard deviation of a figure from run to run, as a share, where the runs do
-    not show it; `noise_is_known` that the user said so.
-    """
-
-    a: Sequence[Figures]
-    b: Sequence[Figures]
-    history: Sequence[Figures]
-    quantities: Sequence[Quantity]
-    evidence: Evidence
-    noise: Callable[[Quantity], float]
-    noise_is_known: bool = False
-
-    @property
-    def deciding(self) -> list[Quantity]:
-        """The figures that decide."""
-        return [quantity for quantity in self.quantities if quantity.table in DECIDING]
-
-    def by_runs(self, quantity: Quantity) -> Change:
-        """Return the change of a figure beside the scatter of the runs."""
-        a, b, _ = self._logs(quantity)
-        return self.evidence.by_runs(a, b, log1p(self.noise(quantity)))
-
-    def claim_by_runs(self, confidence: float, threshold: float) -> Claim:
-        """Return what the figures that decide say together beside the scatter of the runs."""
-        return claim_of(
-            judge_change(self.by_runs(one), confidence, threshold, one.more_is_better).verdict
-            for one in self.deciding
-        )
-
-    def tables(self, confidence: float, threshold: float) -> tuple[ComparedTable, ...]:
-        """Return all rows by table; `confidence` is that of the rows that decide."""
-        tables = []
-        for name in dict.fromkeys(quantity.table for quantity in self.quantities):
-            own = [quantity for quantity in self.quantities if quantity.table == name]
-            of_table = confidence if name in DECIDING else confidence_of(len(own))
-            rows = [self._row(quantity, of_table, threshold) for quantity in own]
-            tables.append(ComparedTable(name, tuple(rows)))
-        return tuple(tables)
-
-    def far_off(self) -> Iterator[tuple[int, int, Quantity, float]]:
-        """Yield side (0: A), place, value and distance of runs that were drawn in, once each."""
-        seen = set()
-        values = [quantity for quantity in self.quantities if quantity.table == VALUES]
-        for quantity in values if self.evidence.basis == Basis.RUNS else ():
-            sides = self._logs(quantity)[:2]
-            for side, (logs, kept) in enumerate(zip(sides, fenced(sides), strict=True)):
-                for place, (own, within) in enumerate(zip(logs, kept, strict=True)):
-                    if own != within and (side, place) not in seen:
-                        seen.add((side, place))
-                        yield side, place, quantity, expm1(own - median(logs))
-
-    def _logs(self, quantity: Quantity) -> tuple[list[float], list[float], list[float]]:
-        a, b, history = (
-            [log(run[quantity]) for run in runs] for runs in (self.a, self.b, self.history)
-        )
-        return a, b, history
-
-    def _row(self, quantity: Quantity, confidence: float, threshold: float) -> ComparedFigure:
-        basis = self.evidence.basis
-        found = self.evidence.change(*self._logs(quantity), log1p(self.noise(quantity)))
-        guessed = basis == Basis.ASSUMED and not (self.noise_is_known or quantity.table == VALUES)
-        judged = (
-            undecided(found)
-            if guessed or basis == Basis.NOTHING
-            else judge_change(found, confidence, threshold, quantity.more_is_better)
-        )
-        return ComparedFigure(
-            quantity=quantity,
-            a=exp(found.a),
-            b=exp(found.b),
-            change=expm1(found.estimate),
-            confidence=judged.confidence,
-            interval=judged.interval,
-            verdict=judged.verdict,
-            noise=expm1(found.noise),
-            smallest_loss=-expm1(-found.half_width(confidence) - log1p(threshold)),
-        )
-
+from beff.verify.analysis import disturbed_text, others_had
+from beff.verify.subject import apart, marks_of, once
 
 _NAMED = 5
 """Figures without a counterpart that are named; of more, their number."""
@@ -125,29 +31,87 @@ _NAMED = 5
 class CompareSettings:
     """What the user decides.
 
-    `threshold` is the smallest change that matters, as a share. `assumed_noise` is the standard
-    deviation of a figure from run to run, as a share, taken where too few runs show it; None for
-    that of the benchmark. With `force`, results are compared that should not be; with
-    `between_days` only what exceeds the differences between days counts.
+    `threshold` is the smallest loss that matters, as a share. `assumed_noise` is the standard
+    deviation of a figure from run to run, and from day to day, as a share, taken where too few show
+    it; None for that of the benchmark. With `force`, results are compared that should not be.
     """
 
     threshold: float = THRESHOLD
     assumed_noise: float | None = None
     force: bool = False
-    between_days: bool = False
 
 
 @dataclass(frozen=True)
-class _Read:
-    """Both sides with the figures that all of their runs have, and why not to compare them.
+class ComparedTable:
+    """Figures of one kind; those of a table that decides are part of the verdict."""
 
-    The runs of the history have these figures as well. `missing` are those that some run lacks.
+    name: str
+    rows: tuple[JudgedFigure, ...]
+
+    @property
+    def decides(self) -> bool:
+        """Whether its rows decide."""
+        return self.name in DECIDING
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The comparison of one benchmark with one number of processes.
+
+    `day` is B as a day beside A, with the figures that decide. `differences` are what should have
+    been the same and was not, `remarks` what may explain a change, `far_off` which runs lie far off
+    the others of their side, `not_compared` what some run lacks.
     """
 
     sides: Sides
-    common: list[Quantity]
-    missing: list[Quantity]
-    reasons: tuple[str, ...]
+    day: JudgedDay
+    tables: tuple[ComparedTable, ...]
+    differences: tuple[str, ...]
+    remarks: tuple[str, ...]
+    far_off: tuple[str, ...]
+    not_compared: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Benchmark and number of processes."""
+        return kind_of(self.sides.a[0])
+
+    @property
+    def has_value(self) -> bool:
+        """Whether a value was measured in all runs, without which nothing is decided."""
+        return any(table.name == VALUES for table in self.tables)
+
+
+@dataclass(frozen=True)
+class Report:
+    """All comparisons between the two sides.
+
+    `threshold` is a share. `refusals` say what cannot be compared and why, `unpaired` which runs of
+    one side have no counterpart, `copies` which runs hold the samples of another, `cautions` what
+    is to be said of single runs, `disturbed` by what all runs of a side were: then all is open.
+    """
+
+    threshold: float
+    comparisons: tuple[Comparison, ...]
+    refusals: tuple[str, ...]
+    unpaired: tuple[str, ...]
+    copies: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
+    disturbed: tuple[str, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that belongs together was compared by the values that decide."""
+        return not self.refusals and all(one.has_value for one in self.comparisons)
+
+    @property
+    def word(self) -> Word:
+        """The worst of all comparisons; nothing is decided of what was disturbed."""
+        words = {one.day.word or Word.OPEN for one in self.comparisons if one.has_value}
+        if self.disturbed or not words:
+            return Word.OPEN
+        word = min(words, key=list(Word).index)
+        return Word.OPEN if word is not Word.SLOWER and not self.is_whole else word
 
 
 def compare(
@@ -161,122 +125,120 @@ def compare(
     Of the `history` those runs count that were measured in the same way and are on neither side.
     """
     (once_a, copies_a), (once_b, copies_b) = once(a), once(b)
+    disturbed, left_out = list[str](), list[str]()
+    if not settings.force:
+        once_a = _quiet_of(once_a, "A", disturbed, left_out)
+        once_b = _quiet_of(once_b, "B", disturbed, left_out)
     earlier, _ = apart(once(history)[0], (*once_a, *once_b))
-    matching = match_sides(once_a, once_b)
-    read = [_read(with_history(sides, earlier)) for sides in matching.matched]
-    usable = [found for found in read if settings.force or not found.reasons]
-    refusals = [
-        f"{found.sides.name}: {reason}"
-        for found in read
-        if found not in usable
-        for reason in found.reasons
-    ]
-    runs = [_runs(found, settings) for found in usable]
-    confidence = confidence_of(max(sum(len(one.deciding) for one in runs), 1))
+    matched, unmatched = match_sides(once_a, once_b)
+    reasons = [_reasons(sides) for sides in matched]
+    known = list(zip(matched, reasons, strict=True))
+    refusals = [f"{kind_of(sides.a[0])}: {reason}" for sides, why in known for reason in why]
     return Report(
         threshold=settings.threshold,
         comparisons=tuple(
-            _comparison(found, one, confidence, settings.threshold)
-            for found, one in zip(usable, runs, strict=True)
+            _comparison(replace(sides, history=alike(sides, earlier)), settings, tuple(why))
+            for sides, why in known
+            if settings.force or not why
         ),
-        refusals=tuple(refusals) if matching.matched else matching.unmatched,
-        unpaired=matching.unmatched,
-        copies=(*copies_a, *copies_b, *on_both_sides(once_a, once_b)),
+        refusals=unmatched if not matched else () if settings.force else tuple(refusals),
+        unpaired=unmatched,
+        copies=(*copies_a, *copies_b, *_on_both_sides(once_a, once_b)),
+        cautions=tuple(left_out),
+        disturbed=tuple(disturbed),
     )
 
 
-def why_not(a: Document, b: Document) -> tuple[str, ...]:
+def _quiet_of(
+    runs: Sequence[Document], side: str, disturbed: list[str], left_out: list[str]
+) -> tuple[Document, ...]:
+    """Return the runs of a side by which it is judged; note whether all are disturbed, or which."""
+    shares = [others_had(run) for run in runs]
+    known = [share for share in shares if share is not None]
+    if known and len(known) == len(runs):
+        disturbed.append(disturbed_text(known, f" of {side}"))
+        return tuple(runs)
+    pairs = list(zip(runs, shares, strict=True))
+    left_out += [
+        f"{run.source}: left out, as {disturbed_text([share])}" for run, share in pairs if share
+    ]
+    return tuple(run for run, share in pairs if share is None)
+
+
+def _on_both_sides(a: Sequence[Document], b: Sequence[Document]) -> Iterator[str]:
+    """Yield one sentence for each run of B that stands in A, too."""
+    source_of = {mark: run.source for run in a for mark in marks_of(run)}
+    for run in b:
+        shared = [mark for mark in marks_of(run) if mark in source_of]
+        if shared:
+            yield f"{source_of[shared[0]]} of A and {run.source} of B hold the same samples"
+
+
+def why_not(a: Document, b: Document) -> list[str]:
     """Return why results of one benchmark are not compared without force; else nothing."""
-    return _read(Sides((a,), (b,))).reasons
+    return _reasons(Sides((a,), (b,)))
 
 
-def _read(sides: Sides) -> _Read:
-    figures = [compared_figures(run.result) for run in (*sides.a, *sides.b)]
-    found = dict.fromkeys(quantity for run in figures for quantity in run)
-    common = [quantity for quantity in found if all(quantity in run for run in figures)]
-    known = frozenset(common)
-    reasons = [*unusable((*sides.a, *sides.b)), *differences(sides.a, sides.b, Use.SAME)]
-    if not reasons and not any(quantity.table == VALUES for quantity in common):
-        reasons = ["no value was measured in all runs"]
-    history = [run for run in sides.history if known <= compared_figures(run.result).keys()]
-    missing = [quantity for quantity in found if quantity not in known]
-    return _Read(replace(sides, history=tuple(history)), common, missing, tuple(reasons))
+def _reasons(sides: Sides) -> list[str]:
+    runs = (*sides.a, *sides.b)
+    reasons = [*unusable(runs), *differences(sides.a, sides.b, Use.SAME)]
+    if not reasons and not any(one.table == VALUES for one in deciding(runs)):
+        return ["no value was measured in all runs"]
+    return reasons
 
 
-def _runs(found: _Read, settings: CompareSettings) -> Runs:
-    sides = found.sides
-    a, b, history = (
-        [compared_figures(run.result) for run in runs] for runs in (sides.a, sides.b, sides.history)
-    )
-    values = [log(run[found.common[0]]) for run in history]
-    evidence = evidence_of(sides.times, values, between_days=settings.between_days)
-    assumed = settings.assumed_noise
-    if assumed is None:
-        assumed = ASSUMED_NOISE[sides.benchmark]
-    within = {} if evidence.degrees_of_runs >= MEASURED_FROM else _noise_within_runs(sides)
-    return Runs(
-        a,
-        b,
-        history,
-        found.common,
-        evidence,
-        noise=lambda quantity: max(assumed, expm1(within.get(quantity, 0.0))),
-        noise_is_known=settings.assumed_noise is not None,
-    )
-
-
-def _comparison(found: _Read, runs: Runs, confidence: float, threshold: float) -> Comparison:
-    sides, evidence = found.sides, runs.evidence
+def _comparison(sides: Sides, settings: CompareSettings, reasons: tuple[str, ...]) -> Comparison:
+    runs = (*sides.a, *sides.b)
+    measured = [compared_figures(run.result) for run in runs]
+    every = dict.fromkeys(quantity for run in measured for quantity in run)
+    common = [quantity for quantity in every if all(quantity in run for run in measured)]
+    asked = settings.threshold, settings.assumed_noise
+    day = sides.judged(deciding(runs), *asked)
+    judged = {one.figure.name: one for one in day.figures}
+    tables = []
+    for name in dict.fromkeys(quantity.table for quantity in common):
+        of_table = [quantity for quantity in common if quantity.table == name]
+        if name in DECIDING:
+            rows = tuple(judged[one.name] for one in of_table if one.name in judged)
+        else:
+            hints = {one: judged_as(one, ERROR / len(of_table)) for one in of_table}
+            rows = sides.judged(hints, *asked).figures
+        tables.append(ComparedTable(name, rows))
     return Comparison(
-        benchmark=sides.benchmark,
-        processes=sides.processes,
-        runs_a=tuple(sorted(run.source for run in sides.a)),
-        runs_b=tuple(sorted(run.source for run in sides.b)),
-        rests_on=evidence.basis,
-        by_runs=runs.claim_by_runs(confidence, threshold),
-        sessions=evidence.sessions,
-        sessions_are_shared=evidence.are_shared,
-        alternated=evidence.alternated,
-        side_by_side=evidence.basis == Basis.RUNS and evidence.are_side_by_side,
-        one_after_the_other=sides.one_after_the_other,
-        differences=found.reasons,
-        not_compared=tuple(_not_compared(found)),
+        sides,
+        day,
+        tuple(tables),
+        differences=reasons,
         remarks=tuple(differences(sides.a, sides.b, Use.REMARK)),
-        far_off=tuple(
-            f"{(sides.a, sides.b)[side][place].source}: {quantity.name} {change(share)} from the"
-            f" median of {'AB'[side]}"
-            for side, place, quantity, share in runs.far_off()
-        ),
-        tables=runs.tables(confidence, threshold),
+        far_off=tuple(_far_off(sides, common)) if day.by_runs else (),
+        not_compared=tuple(_not_compared(sides, list(every), common)),
     )
 
 
-def _not_compared(found: _Read) -> Iterator[str]:
+def _far_off(sides: Sides, common: Sequence[Quantity]) -> Iterator[str]:
+    """Say which runs are drawn in by their value."""
+    for value in [one for one in common if one.table == VALUES][:1]:
+        logs = [
+            [log(compared_figures(run.result)[value]) for run in side]
+            for side in (sides.a, sides.b)
+        ]
+        for side, own, kept, runs in zip("AB", logs, fenced(logs), (sides.a, sides.b), strict=True):
+            for run, before, after in zip(runs, own, kept, strict=True):
+                if before != after:
+                    far = change(expm1(before - median(own)))
+                    yield f"{run.source}: {value.name} {far} from the median of {side}"
+
+
+def _not_compared(
+    sides: Sides, every: Sequence[Quantity], common: Sequence[Quantity]
+) -> Iterator[str]:
     """Say which conditions and figures some run does not have, so that nobody misses them."""
-    sides = found.sides
     names = not_given((*sides.a, *sides.b))
     if names:
         yield f"not known of every run, so not checked to be the same: {', '.join(names)}"
-    everything = (*found.common, *found.missing)
-    for table in dict.fromkeys(quantity.table for quantity in everything):
-        missing = [quantity.name for quantity in found.missing if quantity.table == table]
+    for table in dict.fromkeys(quantity.table for quantity in every):
+        of_table = [quantity for quantity in every if quantity.table == table]
+        missing = [quantity.name for quantity in of_table if quantity not in common]
         if missing:
-            of_table = sum(quantity.table == table for quantity in everything)
             named = "; ".join(missing[:_NAMED]) + ("; ..." if missing[_NAMED:] else "")
-            yield f"{table}: {len(missing)} of {of_table} are not in every run: {named}"
-
-
-def _noise_within_runs(sides: Sides) -> dict[Quantity, float]:
-    """Return the standard error of ln(figure) by the jackknife, of the noisiest run.
-
-    A figure is made of the best of the repetitions, so it is formed anew without each of them in
-    turn (Tukey): with n of them the variance is (n - 1) times that of what comes out.
-    """
-    noise: dict[Quantity, float] = {}
-    for run in (*sides.a, *sides.b):
-        without = list(figures_without_one(run.result))
-        for quantity in without[0] if without else ():
-            logs = [log(rest[quantity]) for rest in without if quantity in rest]
-            error = sqrt(len(logs) - 1) * pstdev(logs)
-            noise[quantity] = max(error, noise.get(quantity, 0.0))
-    return noise
+            yield f"{table}: {len(missing)} of {len(of_table)} are not in every run: {named}"

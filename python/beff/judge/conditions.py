@@ -3,18 +3,20 @@
 Comparing, histories, baselines of maps and files of expectations all ask here.
 """
 
+import json
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
+from hashlib import blake2b
 from typing import Any
 
 from beff.definition.b_eff_io_medium import medium_of
 from beff.definition.b_eff_patterns import OFFICIAL_METHODS
 from beff.definition.criteria import most_on_a_device
 from beff.result.b_eff_io_result import BEffIoResult
-from beff.result.bounds import runs_text
+from beff.result.bounds import not_yet, runs_text
 from beff.result.contract import AnyResult
 from beff.result.load import Document
 from beff.result.numbers import duration, format_size
@@ -110,9 +112,13 @@ def _without(path: str, *names: str) -> Callable[[Any], Any]:
     return read
 
 
-def _whether_one(found: object) -> str:
-    """Say only whether there is one, of what has too many parts for a sentence."""
-    return "one" if found else "none"
+def _which_one(found: object) -> str:
+    """Name by its digest what has too many parts for a sentence."""
+    return f"one ({_short_digest(found)})" if found else "none"
+
+
+def _short_digest(found: object) -> str:
+    return blake2b(json.dumps(found, sort_keys=True).encode(), digest_size=3).hexdigest()
 
 
 def _is_like_size(asked: int, found: int) -> bool:
@@ -137,8 +143,9 @@ def _show_cores(cores: tuple[int | None, int | None]) -> str:
 def _show_simulation(found: Any) -> str:
     if found is None or found["platform"] is None:
         return "none" if found is None else "not known"
-    platform, settings = found["platform"], ", ".join(found["settings"])
-    return ", ".join(filter(None, (platform["name"], platform["description"], settings)))
+    platform, which = found["platform"], f"({_short_digest(found)})"
+    parts = platform["name"], platform["description"], *found["settings"]
+    return " ".join((", ".join(filter(None, parts)), which))
 
 
 _EFF, _IO, _PAIRS = ("b_eff",), ("b_eff_io",), ("b_pairs",)
@@ -170,7 +177,7 @@ CONDITIONS: Conditions = (
     Condition(
         "patterns",
         lambda result: [pattern.id for pattern in result.patterns],
-        lambda ids: f"{len(ids)} of them",
+        lambda ids: f"{len(ids)} of them ({_short_digest(ids)})",
         of=_EFF,
     ),
     Condition("message sizes measured", "options.sizes", of=_EFF),
@@ -179,19 +186,11 @@ CONDITIONS: Conditions = (
         "random rings", lambda result: result.options.get("random_order", "uniform"), of=_EFF
     ),
     Condition(
-        "loop time",
-        "options.loop_time_s",
-        lambda time: duration(time) if time else "none",
-        of=_EFF,
+        "loop time", "options.loop_time_s", lambda time: duration(time) if time else "none", of=_EFF
     ),
     Condition("partitions", lambda result: [one.processes for one in result.partitions], of=_IO),
     Condition(
-        "scheduled time",
-        "schedule.time_s",
-        duration,
-        of=_IO,
-        expected="time_s",
-        like=math.isclose,
+        "scheduled time", "schedule.time_s", duration, of=_IO, expected="time_s", like=math.isclose
     ),
     Condition(
         "pattern types", lambda result: [one.name for one in result.type_names], ", ".join, of=_IO
@@ -201,7 +200,7 @@ CONDITIONS: Conditions = (
     Condition(
         "hints",  # what was asked for, and not what the library made of it
         lambda result: [one.model_dump(exclude={"accepted"}) for one in result.hints],
-        _whether_one,
+        _which_one,
         of=_IO,
     ),
     Condition("bound of the data", "schedule.max_data_bytes", _size_or_none, of=_IO),
@@ -214,21 +213,14 @@ CONDITIONS: Conditions = (
         of=_IO,
     ),
     Condition(
-        "bisection",
-        _without("plan.bisection", "longest_s", "at_10_GBps_s"),
-        _whether_one,
-        of=_PAIRS,
+        "bisection", _without("plan.bisection", "longest_s", "at_10_GBps_s"), _which_one, of=_PAIRS
     ),
-    Condition("processes per host", _without("plan.processes_per_host"), _whether_one, of=_PAIRS),
+    Condition("processes per host", _without("plan.processes_per_host"), _which_one, of=_PAIRS),
     Condition("processes that share a device", _on_one_device),
     Condition("simulated", "environment.simulated", lambda it: "simulated" if it else "real"),
     Condition("program", lambda r: f"{r.program.version} ({r.program.git_commit})", use=Use.REMARK),
     Condition(
-        "nodes",
-        "environment.nodes",
-        use=Use.REMARK | Use.MACHINE,
-        expected="nodes",
-        needed=False,
+        "nodes", "environment.nodes", use=Use.REMARK | Use.MACHINE, expected="nodes", needed=False
     ),
     Condition(
         "memory of the buffers",
@@ -319,8 +311,6 @@ def differences(a: Sequence[Document], b: Sequence[Document], use: Use) -> list[
         if other is None:
             continue
         here, there = condition.show(known[0][1]), condition.show(other[1])
-        if here == there:
-            here, there = "one", "another"
         sources = known[0][0].source, other[0].source
         remedy = f"; {condition.remedy}" if condition.remedy else ""
         sentences.append(
@@ -329,6 +319,24 @@ def differences(a: Sequence[Document], b: Sequence[Document], use: Use) -> list[
         if condition.name == "definition":  # by which all else may differ
             break
     return sentences
+
+
+SERIES = Use.SAME | Use.HISTORY | Use.MACHINE
+"""Equal in all runs of a series."""
+
+
+def key_of(run: Document, use: Use = SERIES) -> dict[str, str]:
+    """Return conditions of a run, by name and as they are said: those of its series, by default.
+
+    One that does not apply, or of an option that was not given, is left out.
+    """
+    asked = conditions_of(run.benchmark, use)
+    values = ((one, one.found(run.result)) for one in asked)
+    return {
+        one.name: one.show(value)
+        for one, value in values
+        if value is not UNKNOWN and value is not None
+    }
 
 
 def not_given(runs: Sequence[Document]) -> list[str]:
@@ -350,6 +358,8 @@ def unusable(runs: Sequence[Document]) -> Iterator[str]:
             continue
         if not run.result.complete:
             yield f"{run.source} is the result of a run that did not measure everything"
+        if why := not_yet(run.started_at):
+            yield f"{run.source} was {why}"
         wrong = wrong_data(run.result)
         if wrong:
             yield f"{run.source} was measured with wrong data: {wrong} errors found"

@@ -10,17 +10,14 @@ often than one look would, however alike they are (Bonferroni). docs/explanation
 
 All works on natural logarithms of which more is better.
 """
-# ruff: noqa: PLC0415 - SciPy takes 0.3 s
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
-from itertools import combinations_with_replacement, pairwise
-from math import expm1, fsum, log1p, sqrt
-from statistics import median
+from itertools import pairwise
+from math import expm1, log1p
 
-from beff.judge.change import MEASURED_FROM, Change, Logs, drawn_in, fenced, mean, squares
+from beff.judge.change import Change
 
 ERROR = 0.008
 """Probability that a day as fast as the others is called slower, asked by itself.
@@ -34,25 +31,17 @@ BEFORE_LAST = 0.05
 """The part of an error that all looks but the last share."""
 FOUND = 0.9
 """A loss is said to be seen if it is found with this probability."""
-WILD = 0.01
-"""Repetitions that differ so much as by chance in so few cases show the noise of their day."""
-
-KNOWN_FROM = 5
-"""With so many sessions it is known how much days differ."""
 GAP_S = 6 * 3600.0
 """A session ends where no run starts for so long."""
 LONGEST_S = 24 * 3600.0
 """A session lasts at most so long."""
-
-Days = Sequence[Logs]
-"""The repetitions of each day, the oldest day first."""
 
 
 class Word(str, Enum):
     """What is said of a figure or a day, the worst first."""
 
     SLOWER = "slower"
-    OPEN = "cannot say"
+    OPEN = "inconclusive"
     FASTER = "faster"
     AS_FAST = "as fast"
 
@@ -74,67 +63,17 @@ class Look:
 LAST = Look()
 
 
-def level(day: Logs) -> float:
-    """Return the median of the means of all pairs, of each with itself too (Hodges, Lehmann)."""
-    return _level_and_squares(tuple(day))[0]
+def word_of(
+    change: Change, look: Look, error: float, limit: float, *, beyond: bool = False
+) -> Word:
+    """Say what a change means at a look, with this part of ERROR for it; `limit` is a share.
 
-
-@lru_cache(maxsize=1024)
-def _level_and_squares(day: tuple[float, ...]) -> tuple[float, float]:
-    """Return it and the sum of squares around the mean; a day is looked at on all days after it."""
-    middle = median((a + b) / 2 for a, b in combinations_with_replacement(day, 2))
-    return middle, squares(day)
-
-
-def within(days: Days) -> tuple[float, int]:
-    """Return the variance of repetitions around the mean of their day, and its degrees."""
-    degrees = sum(len(day) - 1 for day in days)
-    sums = fsum(_level_and_squares(tuple(day))[1] for day in days)
-    return (sums / degrees if degrees else 0.0), degrees
-
-
-def change_beside(parts: Sequence[Days], today: Logs, assumed: float) -> Change:
-    """Return the change of a day from the level of the last part of the days before.
-
-    Parts lie between steps: days differ by what they do around the level of their part, and levels
-    that are far off are drawn in. Where today has fewer repetitions than the days had (in the
-    harmonic mean), what repetitions differ by is added; where it has more, nothing is taken away.
-    Repetitions of today that are wild count by themselves. Where fewer days than five show how much
-    days differ, `assumed`, a standard deviation, is the least that is believed.
+    With `beyond` the whole interval of what is slower must lie beyond the limit: what was before is
+    better by that much.
     """
-    before = [day for part in parts for day in part]
-    levels = [[level(day) for day in part] for part in parts]
-    kept = fenced(levels)
-    degrees = len(before) - len(parts) - drawn_in(levels, kept)
-    between = fsum(map(squares, kept)) / degrees if degrees > 0 else 0.0
-    ends, beside = (mean(kept[-1]), level(today)), 1 + 1 / len(kept[-1])
-    noise, known = within([*before, today])
-    own, own_degrees = within([today])
-    usual, usual_degrees = within(before)
-    typical = fsum(1 / len(day) for day in before) / len(before)
-    fewer = noise * max(1 / len(today) - typical, 0.0)
-    if _is_wild(own, own_degrees, usual, usual_degrees):
-        fewer, known, noise = own / len(today), own_degrees, own
-    square = between * beside + fewer
-    weights = (between * beside) ** 2 / max(degrees, 1) + fewer**2 / max(known, 1)
-    effective = square**2 / weights if weights > 0 else float(max(degrees, 0))
-    unsure = assumed * sqrt(beside) if degrees < MEASURED_FROM else 0.0
-    return Change(*ends, sqrt(noise), sqrt(square), effective if degrees > 0 else 0.0, unsure)
-
-
-def _is_wild(own: float, degrees: int, usual: float, of_usual: int) -> bool:
-    from scipy.special import fdtrc
-
-    if degrees < 1 or of_usual < 1 or own <= 0:
-        return False
-    return usual == 0 or float(fdtrc(degrees, of_usual, own / usual)) < WILD
-
-
-def word_of(change: Change, look: Look, error: float, limit: float) -> Word:
-    """Say what a change means at a look, with this part of ERROR for it; `limit` is a share."""
     margin = -log1p(-limit)
     surely = change.half_width(1 - 2 * look.part(error))
-    if change.estimate <= -margin and change.estimate + surely < 0:
+    if change.estimate <= -margin and change.estimate + surely < -log1p(limit) * beyond:
         return Word.SLOWER
     if change.estimate - change.half_width(1 - 2 * look.part(EQUAL_ERROR)) < -margin:
         return Word.OPEN
@@ -142,11 +81,13 @@ def word_of(change: Change, look: Look, error: float, limit: float) -> Word:
     return Word.FASTER if is_faster else Word.AS_FAST
 
 
-def seen_from(change: Change, look: Look, error: float, limit: float) -> float:
+def seen_from(
+    change: Change, look: Look, error: float, limit: float, *, beyond: bool = False
+) -> float:
     """Return from which loss on, a share, one is found with the probability FOUND."""
     power = change.half_width(2 * FOUND - 1)
     surely = change.half_width(1 - 2 * look.part(error))
-    return -expm1(-(max(surely, -log1p(-limit)) + power))
+    return -expm1(-(max(surely + log1p(limit) * beyond, -log1p(-limit)) + power))
 
 
 def gain_of(change: Change, repetitions: int, planned: int) -> float:
@@ -166,16 +107,6 @@ def sessions_of(starts: Sequence[float]) -> list[int]:
         numbers[start] = number
         last = start
     return [numbers[start] for start in starts]
-
-
-def levels(
-    sessions: Sequence[int], values: Sequence[float], runs: int | None = None
-) -> Mapping[int, float]:
-    """Return the level of each session, the median of its runs or of the first so many of them."""
-    by_session: dict[int, list[float]] = {}
-    for session, value in zip(sessions, values, strict=True):
-        by_session.setdefault(session, []).append(value)
-    return {session: median(own[:runs]) for session, own in sorted(by_session.items())}
 
 
 def alternated(a: Sequence[float], b: Sequence[float]) -> bool:

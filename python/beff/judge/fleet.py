@@ -21,6 +21,7 @@ from beff.judge.hosts import doubt_of, judged_map, measured_alike, switches_of
 from beff.maps.findings import CommonFinding, Status
 from beff.maps.pair_map import pair_map
 from beff.maps.told import unseen_by, why_too_seldom
+from beff.result.bounds import not_yet
 from beff.result.errors import ResultError
 from beff.result.host_list import fold_host_list
 from beff.result.imported_pairs import ImportedPairs
@@ -150,8 +151,8 @@ def _why_not(run: Document, newest: Document | None, now: datetime) -> str | Non
     result = as_map(run)
     if result.plan.unit != "host":
         return "a map of the processes of one host"
-    if (run.started_at - now).total_seconds() > SECONDS_OF_DAY:
-        return f"measured on {run.started_at:%Y-%m-%d}, which is not yet: a clock was wrong"
+    if why := not_yet(run.started_at, now):
+        return why
     names = [host.name for host in result.environment.hosts]
     if len({*names}) < len(names):
         return "several hosts have one name"

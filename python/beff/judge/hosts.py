@@ -240,10 +240,14 @@ _judged = lru_cache(maxsize=8)(judge_pairs)
 
 
 def doubt_of(map_of: Document) -> str | None:
-    """Say why nobody is slow by a map: who waits for a core, or for other programs, is not."""
+    """Say why nobody is slow by a map: who waits for a core, or for other programs, is not.
+
+    Nor is anybody by one of which the times of a pair differ too much.
+    """
     if getattr(as_map(map_of).environment, "oversubscribed", False):
         return "it was measured with more processes than cores"
-    return analysis_of(map_of).why_noisy
+    found = analysis_of(map_of)
+    return found.why_noisy or found.why_apart
 
 
 def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from beff.definition.verify import verify
 from beff.judge.conditions import Use, differences, unusable, wrong_data
-from beff.judge.earlier_runs import days_beside
 from beff.judge.expectations import (
     Expectations,
     check_expectations,
@@ -28,13 +28,14 @@ from beff.judge.finding import (
 )
 from beff.judge.hardware import check_hardware, check_load, check_wires, explained
 from beff.judge.limit import limit_of
+from beff.judge.sides import days_beside, kind_of
+from beff.result.bounds import not_yet
 from beff.result.environment import Host
 from beff.result.imported_pairs import ImportedPairs
 from beff.result.load import Document
-from beff.result.numbers import counted
 from beff.result.result_parts import ImportedHead
-from beff.verify.analysis import Steadiness, analysis_of
-from beff.verify.subject import apart, once, samples_of
+from beff.verify.analysis import Steadiness, analysis_of, disturbed_text, others_had
+from beff.verify.subject import apart, marks_of, once
 
 
 @dataclass(frozen=True)
@@ -110,10 +111,13 @@ def judge_alone(
     used = result.benchmark == "b_pairs" or not any(unusable([result]))
     doubts = [
         Finding(code, result.benchmark, Verdict.UNKNOWN, RULES, facts)
-        for code, facts in _doubts(result, expected)
+        for code, facts in _doubts(result, expected, accepted)
     ]
+    is_disturbed = any(one.code == "disturbed" for one in doubts)
     if used:
-        own = _by_itself(result, expected, earlier, rules, doubted=bool(doubts))
+        of_map = result.benchmark == "b_pairs"
+        by = (None, earlier if of_map else ()) if is_disturbed else (expected, earlier)
+        own = _by_itself(result, *by, rules, doubted=bool(doubts))
         own = _without_good(own) if doubts else own
         if limit := limit_of(result):
             shown = Finding("limit", "", None, facts={"limit": limit})
@@ -130,7 +134,7 @@ def judge_alone(
         result.source,
         result.benchmark,
         replace(own, findings=named),
-        used=used,
+        used=used and not is_disturbed,
         doubted=bool(doubts),
         met=met_by(result, expected) if used and expected is not None else frozenset(),
         hosts=getattr(environment, "hosts", ()),
@@ -162,17 +166,12 @@ def _by_itself(
     if result.benchmark == "b_pairs":
         nothing = Finding("no host judged", result.benchmark, Verdict.UNKNOWN, NOTHING)
     else:
-        facts = {} if doubted else {"sound": _sound(result)}
+        is_quiet = analysis_of(result).steadiness == Steadiness.QUIET
+        known = ["quiet"] * is_quiet + ["of a known limit"] * bool(limit_of(result))
+        facts = {} if doubted else {"sound": ["valid", "verified", *known]}
         about = result.benchmark if doubted else f"speed of {result.benchmark}"
         nothing = Finding("nothing to check by", about, Verdict.UNKNOWN, NOTHING, facts)
     return replace(found, findings=(*found.findings, nothing))
-
-
-def _sound(result: Document) -> list[str]:
-    """Return what was checked of a run in no doubt."""
-    is_quiet = analysis_of(result).steadiness == Steadiness.QUIET
-    known = bool(limit_of(result))
-    return ["valid", "verified", *["quiet"] * is_quiet, *["of a known limit"] * known]
 
 
 def _without_good(checked: Checked) -> Checked:
@@ -187,7 +186,7 @@ def _without_good(checked: Checked) -> Checked:
 
 
 def _doubts(
-    document: Document, expected: Expectations | None
+    document: Document, expected: Expectations | None, accepted: Sequence[Document]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield why a result is no evidence: a code and its facts for each reason.
 
@@ -202,17 +201,23 @@ def _doubts(
     if not isinstance(result, ImportedHead):
         if not result.complete:
             yield "partial", {}
+        if why := not_yet(document.started_at):
+            yield "not yet", {"why": why}
         if not result.valid:
             yield "not valid", {"result": result}
         if result.environment.simulated:
             yield "simulated", {}
         if result.environment.oversubscribed:
             yield "oversubscribed", {}
-    if noise := analysis_of(document).why_noisy:
-        yield "noisy", {"noise": noise}
-    for one in () if expected is None else expected.results:
-        if one.samples == samples_of(document):
-            yield "measured before", {"file": one.file}
+    if (share := others_had(document)) is not None:
+        yield "disturbed", {"share": share, "others": disturbed_text([share])}
+    if why := analysis_of(document).why_apart:
+        yield "apart", {"why": why}
+    marks = marks_of(document)
+    files = [one.file for one in (expected.results if expected else ()) if one.samples in marks]
+    files += [Path(one.source).name for one in accepted if not marks.isdisjoint(marks_of(one))]
+    for file in files[:1]:
+        yield "measured before", {"file": file}
 
 
 def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> Checked:
@@ -229,11 +234,11 @@ def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> C
 
 def _beside_earlier(group: list[Document], earlier: Sequence[Document]) -> Iterator[Finding]:
     checked, copies = once(group)
-    benchmark, processes = group[0].benchmark, group[0].result.environment.processes
+    benchmark = group[0].benchmark
     others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
     reasons = [_why_not(group, run) for run in others]
     alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
-    about = f"{benchmark} with {counted(processes, 'process')}"
+    about = kind_of(group[0])
     facts: dict[str, Any] = {
         **{"benchmark": benchmark, "earlier": len(alike or others), "copies": copies},
         "checked again": [run.source for run in own],

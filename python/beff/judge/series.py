@@ -1,7 +1,7 @@
 """The days of a series in order of time: to which of them one is compared, and since when slower.
 
-`beff today`, `check`, `show --history` and what stands beside a result all ask here. Whether a day
-is slower follows from the days before it, so all is found by going through them.
+`beff today`, `check`, `compare`, `show --history` and what stands beside a result all ask here.
+Whether a day is slower follows from the days before it, so all is found by going through them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,31 +11,32 @@ from statistics import median
 from typing import Any
 
 from beff.judge.benchmarks import ASSUMED_NOISE
-from beff.judge.change import EQUIVALENCE, MEASURED_FROM, THRESHOLD, Change, Logs, mean
-from beff.judge.day_rule import (
-    ERROR,
-    LAST,
-    Look,
-    Word,
-    change_beside,
+from beff.judge.change import (
+    EQUIVALENCE,
+    MEASURED_FROM,
+    THRESHOLD,
+    Change,
+    Logs,
+    change_by_days,
     level,
-    seen_from,
-    sessions_of,
-    word_of,
+    mean,
 )
+from beff.judge.day_rule import ERROR, LAST, Look, Word, seen_from, sessions_of, word_of
 from beff.judge.finding import EARLIER_RESULTS, OF_WORD, Checked, Finding, Verdict
 from beff.result.plain_figures import Measured, PlainFigures, joined
 
 MOST_DAYS = 60
 """The newest ones; a machine that was replaced long ago says nothing."""
-MORE_LOAD = 0.05
-"""Others have this much more of the cores than usual: a loss is theirs."""
 SINCE = 3
 """So many days of a stretch may be a step: the machine has become slower, or faster."""
 SURE = 2
 """So many of them must surely differ: one in a hundred does so by chance."""
 ASSUMED = ASSUMED_NOISE["b_eff"]
 """What days of any other figure are believed to differ by, where too few show it."""
+
+
+OF_VALUE = 0.95
+"""The part of ERROR that the value of a benchmark has; its other figures share the rest."""
 
 
 @dataclass(frozen=True)
@@ -62,37 +63,41 @@ class FigureOfDay:
 
 FIGURES: Mapping[str, tuple[FigureOfDay, ...]] = {
     "b_eff": (
-        FigureOfDay("b_eff", "MB/s", 0.95 * ERROR, field="b_eff_MBps"),
-        FigureOfDay("latency", "us", 0.05 * ERROR, more_is_better=False, field="latency_us"),
+        FigureOfDay("b_eff", "MB/s", OF_VALUE * ERROR, field="b_eff_MBps"),
+        FigureOfDay(
+            "latency", "us", (1 - OF_VALUE) / 25 * ERROR, more_is_better=False, field="latency_us"
+        ),
     ),
-    "b_eff_io": (FigureOfDay("files", "MB/s", field="b_eff_io_MBps"),),
+    "b_eff_io": (FigureOfDay("files", "MB/s", OF_VALUE * ERROR, field="b_eff_io_MBps"),),
 }
-"""Latency differs more: only a loss of it that is beyond doubt counts."""
+"""Of those that decide with their parts of ERROR, what is kept of each day: 2 of 26 for b_eff."""
 
 
 @dataclass(frozen=True)
 class Day:
     """Repetitions of a session: the logarithms of each figure, of which more is better.
 
-    `load` is the share of the cores that others had, None where not known; `folder` is that of the
-    last call.
+    `folder` is that of the last call.
     """
 
     start_s: float
     logs: Mapping[str, Logs]
-    load: float | None = None
     hosts: str = ""
     folder: str = ""
 
 
 @dataclass(frozen=True)
 class JudgedFigure:
-    """A figure of a day beside the days before, and the loss from which on one would be seen."""
+    """A figure of a day beside the days before, and the loss from which on one would be seen.
+
+    A loss beyond the limit `is_likely` where the interval of EQUIVALENCE excludes 0.
+    """
 
     figure: FigureOfDay
     change: Change
     word: Word
     seen: float
+    is_likely: bool = False
 
     @property
     def shares(self) -> tuple[float, float, float]:
@@ -102,26 +107,37 @@ class JudgedFigure:
         return low, middle, high
 
 
+def judged_figure(
+    figure: FigureOfDay, change: Change, limit: float, look: Look = LAST, *, beyond: bool = False
+) -> JudgedFigure:
+    """Say what a change of a figure means, as `word_of`."""
+    asked = look, figure.error, limit
+    is_likely = change.estimate < min(log1p(-limit), -change.half_width(EQUIVALENCE))
+    word, seen = word_of(change, *asked, beyond=beyond), seen_from(change, *asked, beyond=beyond)
+    return JudgedFigure(figure, change, word, seen, is_likely)
+
+
 @dataclass(frozen=True)
 class JudgedDay:
     """What is said of a day beside the days before; `since` is when it became slower.
 
-    `more_load` is what of the cores others have, where that is the reason that nothing is said.
+    `by_runs` says that runs of the same days were compared with each other.
     """
 
     day: Day
     before: tuple[Day, ...] = ()
     figures: tuple[JudgedFigure, ...] = ()
     since: float | None = None
-    more_load: float | None = None
+    by_runs: bool = False
 
     @property
     def word(self) -> Word | None:
-        """The worst of all figures, None of a first day; whether it is open, the first one says."""
+        """The worst of all figures, None of a first day.
+
+        Whether it is open, the first one says, and any other with a loss that is likely.
+        """
         words: set[Word] = {one.word for one in self.figures[:1]}
-        words |= {one.word for one in self.figures if one.word is not Word.OPEN}
-        if self.more_load is not None and Word.SLOWER in words:
-            return Word.OPEN
+        words |= {one.word for one in self.figures if one.word is not Word.OPEN or one.is_likely}
         return min(words, key=list(Word).index, default=None)
 
     @property
@@ -180,35 +196,41 @@ class Standing:
         """All days that others are compared with."""
         return [day for part in self.parts for day in part]
 
-    def judged(self, day: Day, look: Look = LAST) -> JudgedDay:
-        """Judge a day, which is not added."""
+    def judged(
+        self, *today: Day, look: Look = LAST, others: Sequence[Sequence[Day]] = ()
+    ) -> JudgedDay:
+        """Judge a day, or several as one, which are not added.
+
+        Parts of `others`, between steps, show how much days differ, too.
+        """
         if not self.parts:
-            return JudgedDay(day)
-        found = []
+            return JudgedDay(today[0])
+        figures = []
         for figure in self.figures:
-            own = day.logs.get(figure.name, ())
-            logs = [
-                [one.logs[figure.name] for one in part if figure.name in one.logs]
-                for part in self.parts
-            ]
-            if not own or not logs[-1]:
+            own, (*parts, last), known = (
+                [[day.logs[figure.name] for day in part if figure.name in day.logs] for part in of]
+                for of in ([today], self.parts, others)
+            )
+            if not own[0] or not last:
                 continue
-            change = change_beside([part for part in logs if part], own, self.assumed)
-            asked = look, figure.error, self.limit
-            word, seen = word_of(change, *asked), seen_from(change, *asked)
-            found.append(JudgedFigure(figure, change, word, seen))
-        judged = JudgedDay(day, tuple(self.parts[-1]), tuple(found), more_load=self._load(day))
-        if judged.word is not Word.SLOWER:
-            return judged
+            before = [*filter(None, parts), last]
+            change = change_by_days(before, own[0], self.assumed, [*filter(None, known)])
+            judged = judged_figure(figure, change, self.limit, look)
+            # one quick repetition shows that the machine still can
+            quickest = mean([max(day) for day in own[0]])
+            if judged.word is Word.SLOWER and quickest >= change.a and min(map(len, own[0])) > 1:
+                judged = replace(judged, word=Word.OPEN)
+            figures.append(judged)
+        day = JudgedDay(today[0], tuple(self.parts[-1]), tuple(figures))
+        if day.word is not Word.SLOWER:
+            return day
         is_since = self.stretch is not None and self.stretch.word is Word.SLOWER
-        begun = self.stretch.days[0] if self.stretch is not None and is_since else day
-        return replace(judged, since=begun.start_s)
+        begun = self.stretch.days[0] if self.stretch is not None and is_since else today[0]
+        return replace(day, since=begun.start_s)
 
     def add(self, judged: JudgedDay) -> None:
         """Let a day be one of those before."""
         word = judged.word
-        if judged.more_load is not None and word is Word.OPEN:
-            return
         stretch = self.stretch
         if stretch is not None and word is not stretch.word:
             if stretch.holds(judged):
@@ -262,13 +284,6 @@ class Standing:
             del self.parts[0][0]
             self.parts = [part for part in self.parts if part]
 
-    def _load(self, day: Day) -> float | None:
-        """Return what others have of the cores where it is more than on the days before."""
-        usual = sorted(one.load for one in self.kept if one.load is not None)
-        if day.load is None or not usual:
-            return None
-        return day.load if day.load - usual[len(usual) // 2] > MORE_LOAD else None
-
 
 def first_day(benchmark: str, limit: float = THRESHOLD) -> Standing:
     """Return what is known of a benchmark of ours before anything was measured."""
@@ -316,17 +331,12 @@ class Step:
     index: int
     before: float
     after: float
-    is_faster: bool
+    word: Word
 
     @property
     def ratio(self) -> float:
         """How many times the figures after are those before."""
         return self.after / self.before
-
-    @property
-    def word(self) -> Word:
-        """Slower or faster."""
-        return Word.FASTER if self.is_faster else Word.SLOWER
 
 
 def steps_of(
@@ -341,7 +351,8 @@ def steps_of(
     for begin, place, end in zip(bounds, bounds[1:], bounds[2:], strict=False):
         before, after = median(levels[begin:place]), median(levels[place:end])
         ends = figure.of_log(before), figure.of_log(after)
-        found.append(Step(days[place][1][0], *ends, after > before))
+        word = Word.FASTER if after > before else Word.SLOWER
+        found.append(Step(days[place][1][0], *ends, word))
     return found
 
 

@@ -3,16 +3,16 @@
 
 from pathlib import Path
 
-from beff.judge.change import ChangeVerdict
-from beff.judge.comparison import ComparedTable as Compared
-from beff.judge.comparison import Comparison, Report
-from beff.report.parts.comparison import basis_text, headline_of_report, order_sentences, outcome
+from beff.judge.compare import ComparedTable as Compared
+from beff.judge.compare import Report
+from beff.judge.day_rule import Word
+from beff.report.parts.comparison import basis_text, headline_of_report, order_sentences
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table
 
 ENDINGS = (".html", ".svg", ".png", ".pdf")
-_TITLE = "beff compare"
+_TITLE, _VALUES = "beff compare", "values, which decide"
 
 
 def write_comparison(report: Report, target: Path, *, titled: bool = True) -> None:
@@ -25,7 +25,7 @@ def write_comparison(report: Report, target: Path, *, titled: bool = True) -> No
     if target.suffix.lower() == ".html":
         target.write_text(_page(report), encoding="utf-8")
     else:
-        draw(change_charts(report, outcome(report)), target, _TITLE, titled=titled)
+        draw(change_charts(report, headline_of_report(report).text), target, _TITLE, titled=titled)
 
 
 def _page(report: Report) -> str:
@@ -35,7 +35,7 @@ def _page(report: Report) -> str:
     from beff.report.page.html_file import style_sheet, templates
     from beff.report.page.sections.charts import diagram_of
 
-    said, headline = outcome(report), headline_of_report(report)
+    headline = headline_of_report(report)
     return (
         templates()
         .get_template("compare.html.j2")
@@ -45,8 +45,8 @@ def _page(report: Report) -> str:
             heading=f"{headline.text[:1].upper()}{headline.text[1:]}",
             lines=headline.lines,
             report=report,
-            diagrams=list(map(diagram_of, change_charts(report, said))),
-            values_table=_values,
+            diagrams=list(map(diagram_of, change_charts(report, headline.text))),
+            values_table=lambda one: changes_table(_VALUES, one.tables[0].rows),
             rests_on=basis_text,
             order=order_sentences,
             beside=_beside,
@@ -54,13 +54,8 @@ def _page(report: Report) -> str:
     )
 
 
-def _values(comparison: Comparison) -> Table:
-    return changes_table("values, which decide", comparison.values)
-
-
 def _beside(table: Compared) -> Table:
     """Return the rows of a table that are slower or faster."""
-    changed = {ChangeVerdict.SLOWER, ChangeVerdict.FASTER}
-    rows = tuple(row for row in table.rows if row.verdict in changed)
+    rows = tuple(row for row in table.rows if row.word in {Word.SLOWER, Word.FASTER})
     name = f"{table.name}: {len(rows)} of {len(table.rows)} slower or faster"
     return changes_table(name, rows)

@@ -5,7 +5,7 @@ Fields of the models are declared with these types, so a bound stands here and n
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, timezone
 from itertools import groupby
 from typing import Annotated, Any, TypeVar
 
@@ -68,6 +68,14 @@ def moment_of(text: str) -> datetime:
     fraction = text[19 : len(text) - len(zone)]
     found = datetime.fromisoformat(f"{text[:19]}{'+00:00' if zone in 'Zz' else zone}")
     return found + timedelta(seconds=float(fraction or 0))
+
+
+def not_yet(moment: datetime, now: datetime | None = None) -> str | None:
+    """Say so of a time that lies more than a day ahead; None of any other."""
+    now = now or datetime.now(timezone.utc)
+    if moment - now <= timedelta(days=1):
+        return None
+    return f"measured on {moment:%Y-%m-%d}, which is not yet: a clock was wrong"
 
 
 Count = Annotated[int, Field(ge=0, le=MOST_64_BIT)]

@@ -22,6 +22,10 @@ class DisagreementError(ResultError):
     """A result whose figures do not follow from its samples."""
 
 
+class DisturbedError(ResultError):
+    """A run that shows nothing, as others had its cores or its repetitions differ too much."""
+
+
 class TargetError(BeffError):
     """A file to be written that is there already, or for which there is no place."""
 

@@ -10,17 +10,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from beff.result.bounds import LARGEST_FIGURE, HostName, Moment, Name, NotEmpty, moment_of
+from beff.result.bounds import LARGEST_FIGURE, HostName, Moment, Name, NotEmpty, moment_of, not_yet
 from beff.result.contract import violation_words
 from beff.result.errors import ResultError
+from beff.result.numbers import counted
 from beff.result.plain_text import cleaned
 from beff.result.record import Record, require_length
-from beff.result.result_files import files_of
+from beff.result.result_files import LeftOut, files_of, in_silence
 from beff.result.strict_json import GZIP_SUFFIX, json_object, read_text
 from beff.result.write import write_result
 
 ENDING = ".figures.json"
 _VERSION = 1
+_COLUMNS = ("when", "values", "repetitions")
 _HIGHER_UNITS = ("iops", "bps")
 _LOWER_UNITS = frozenset({"ns", "us", "µs", "ms", "s", "min", "h"})
 
@@ -101,11 +103,14 @@ def parted(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
     return others, list(dict.fromkeys(plain))
 
 
-def load_figures(path: Path) -> PlainFigures:
-    """Read a file of plain figures. Raises ResultError naming the first place that is wrong."""
+def load_figures(path: Path, left_out: LeftOut = in_silence) -> PlainFigures:
+    """Read a file of plain figures, but for those that are not yet: these are left out.
+
+    Raises ResultError naming the first place that is wrong.
+    """
     fields = json_object(str(path), read_text(path))
     try:
-        return PlainFigures.model_validate(cleaned(fields))
+        found = PlainFigures.model_validate(cleaned(fields))
     except RecursionError:
         raise ResultError("is nested too deeply", path) from None
     except ValidationError as problem:
@@ -115,6 +120,20 @@ def load_figures(path: Path) -> PlainFigures:
             f"holds no plain figures as beff import makes them: {place}: {violation_words(first)}",
             path,
         ) from None
+    ahead = [when for one in found.series for when in one.when if not_yet(moment_of(when))]
+    if not ahead:
+        return found
+    left_out(
+        ResultError(f"holds {counted(len(ahead), 'figure')} {not_yet(moment_of(ahead[0]))}", path)
+    )
+    series = (_without(one, {*ahead}) for one in found.series)
+    return found.model_copy(update={"series": [one for one in series if one.when]})
+
+
+def _without(series: PlainSeries, ahead: set[str]) -> PlainSeries:
+    kept = [place for place, when in enumerate(series.when) if when not in ahead]
+    columns = {name: [getattr(series, name)[place] for place in kept] for name in _COLUMNS}
+    return series.model_copy(update=columns)
 
 
 def write_figures(

@@ -21,16 +21,20 @@ def in_silence(_: ResultError) -> None:
     """Leave a file out without a word."""
 
 
-def files_of(path: Path) -> list[Path]:
+def files_of(path: Path, left_out: LeftOut = in_silence) -> list[Path]:
     """Return a file itself; of a folder, what may be results in it and in the folders in it.
 
-    Hidden files and folders, and links to folders, are left out. Raises ResultError.
+    Hidden files and folders, and links to folders, are left out, and so are folders in it that
+    cannot be read: `left_out` is called with why. Raises ResultError where it cannot itself.
     """
     if not is_folder(path):
         return [path]
 
     def refuse(problem: OSError) -> None:
-        raise unreadable(problem.filename, problem) from None
+        why = unreadable(problem.filename, problem)
+        if Path(problem.filename) == path:
+            raise why from None
+        left_out(why)
 
     found = []
     for place, folders, names in os.walk(path, onerror=refuse):
@@ -92,7 +96,7 @@ def read_results(
         except ResultError as problem:
             return problem
 
-    places = [(path, files_of(path)) for path in paths]
+    places = [(path, files_of(path, left_out)) for path in paths]
     total = sum(len(files) for _, files in places)
     found: list[Read] = []
     used: set[str] = set()

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import zip_longest
-from math import exp, expm1, log
+from math import exp, expm1, log, log1p
 from pathlib import Path
 from statistics import median
 from typing import Any, NoReturn
@@ -18,8 +18,9 @@ from typing import Any, NoReturn
 import yaml
 
 from beff.definition.verify import require_verified
+from beff.judge.change import MEASURED_FROM, THRESHOLD, change_by_sides, level
 from beff.judge.conditions import memory_of, message_of
-from beff.judge.evidence import one_more
+from beff.judge.day_rule import sessions_of
 from beff.judge.expectations import (
     Expectations,
     Reference,
@@ -33,7 +34,8 @@ from beff.result.numbers import unit_of
 from beff.result.places import is_folder, is_taken
 from beff.result.write import made_whole
 from beff.store.entry import Entry, entry_of
-from beff.store.trend import series_of, start_of
+from beff.store.trend import series_of
+from beff.verify.analysis import MOST_APART, require_quiet
 from beff.verify.subject import load_sound, load_sound_document, once, samples_of
 
 FILE, RESULTS = "acceptance.yaml", "results"
@@ -44,12 +46,14 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
 
     The tolerance is a share; without, figures may lie as far off as one more run of their series
     would. Every figure is recomputed first, and what is not valid is refused: nothing is made then.
-    Maps of pairs are kept with the others. Raises ResultError, WrongUsageError, TargetError and
-    BeffError.
+    Maps of pairs are kept with the others. Raises DisturbedError for a run that shows no level,
+    ResultError, WrongUsageError, TargetError and BeffError.
     """
     if is_taken(folder):
         raise TargetError(f"--as {folder}: exists; what was accepted is kept, so take another name")
     documents, copies = once(load_sound(results, left_out=_refuse))
+    for document in documents:
+        require_quiet(document, min(tolerance or MOST_APART, MOST_APART))
     kept = {Path(document.source): document for document in documents}
     found, too_few = _expected_of(documents, tolerance)
     if not found:
@@ -268,23 +272,23 @@ def expectations(
     left_out = []
     for series in series_of(entry for entry in entries if entry.status == "valid"):
         runs = series.entries[series.steps[-1].index if series.steps else 0 :]
-        conditions, last = series.conditions, runs[-1]
+        last = runs[-1]
         own: dict[str, Any] = {"procedure": last.procedure, "time_s": last.io_time_s}
         if last.benchmark == "b_eff":
             own = {"lmax_bytes": last.lmax_bytes}
-        name = f"{conditions.benchmark} with {conditions.processes} processes"
+        name = f"{last.benchmark} with {last.processes} processes"
         if tolerance is None and len(runs) < FEWEST_RUNS:
             left_out.append(f"{name}: {len(runs)} runs since the last step are too few")
             continue
         found.append(
             {
-                "benchmark": conditions.benchmark,
-                "definition": conditions.definition,
+                "benchmark": last.benchmark,
+                "definition": last.definition,
                 **own,
-                "processes": conditions.processes,
-                "nodes": conditions.nodes,
-                **({"buffers": conditions.buffers} if conditions.buffers else {}),
-                "reference": _references(conditions.benchmark, runs, tolerance),
+                "processes": last.processes,
+                "nodes": last.nodes,
+                **({"buffers": last.buffers} if last.buffers else {}),
+                "reference": _references(last.benchmark, runs, tolerance),
             }
         )
     return found, left_out
@@ -294,7 +298,7 @@ def _references(
     benchmark: str, runs: Sequence[Entry], tolerance: float | None
 ) -> dict[str, list[Any]]:
     """Return value and tolerances of each figure that all runs have."""
-    starts = list(map(start_of, runs))
+    sessions = sessions_of([run.measured_at.timestamp() for run in runs])
     columns = {
         name: [float(value) for run in runs if (value := getattr(run, column))]
         for column, name in _FIGURES[benchmark].items()
@@ -306,7 +310,24 @@ def _references(
             bounds = (None, tolerance) if name == "latency_us" else (-tolerance, None)
             references[name] = [float(f"{median(values):.6g}"), *bounds, unit_of(name)]
             continue
-        level, half = one_more([log(value) for value in values], starts, len(known))
-        value = float(f"{exp(level):.6g}")
+        middle, half = one_more([log(value) for value in values], sessions, len(known))
+        value = float(f"{exp(middle):.6g}")
         references[name] = [value, round(expm1(-half), 4), round(expm1(half), 4), unit_of(name)]
     return references
+
+
+_ERROR = 0.02
+"""Probability that any figure of one more run that is as fast lies farther below."""
+
+
+def one_more(logs: Sequence[float], sessions: Sequence[int], figures: int) -> tuple[float, float]:
+    """Return the level of runs, and how far from it one more may lie: at least the threshold.
+
+    Logarithms of one of so many `figures`. Days differ, too: where enough are known, these count.
+    """
+    days = [
+        level([log for log, at in zip(logs, sessions, strict=True) if at == session])
+        for session in sorted({*sessions})
+    ]
+    found = change_by_sides(days if len(days) > MEASURED_FROM else logs, [0.0])
+    return found.a, max(found.half_width(1 - 2 * _ERROR / figures), log1p(THRESHOLD))

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from beff.judge.conditions import key_of
 from beff.report.parts.sentences import reasons
 from beff.result.b_eff_result import RULES
 from beff.result.errors import ResultError
@@ -22,7 +23,7 @@ _LONGEST_TEXT = 20_000
 class Entry(BaseModel):
     """One result.
 
-    Figures of the other benchmark are None. `random_order` is how random rings were drawn where
+    Figures of the other benchmark are None. `key` is what all runs of a series share.
     that is not the definition's, `repetitions` how many were asked for where the definition leaves
     that open. `io_time_s` is T of all partitions, `io_partition_time_s` of each. `not_met` says
     why a result is not valid. `stamp` is None where nothing was repeated. `samples` is what copies
@@ -32,21 +33,22 @@ class Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     benchmark: Literal["b_eff", "b_eff_io"]
-    definition: str | None = None
+    definition: str
+    key: dict[str, str]
     procedure: str | None = None
     status: Status
     not_met: str | None = None
     file: str | None = None
     sha256: str | None = None
-    measured_at: datetime | None = None
+    measured_at: datetime
     simulated: bool = False
     buffers: str | None = None
     random_order: str | None = None
     repetitions: int | None = None
     stamp: Literal["quiet", "noisy"] | None = None
-    processes: int | None = None
-    nodes: int | None = None
-    memory_per_process_bytes: int | None = None
+    processes: int
+    nodes: int
+    memory_per_process_bytes: int
     mpi: str | None = None
 
     b_eff_MBps: float | None = None
@@ -70,6 +72,12 @@ class Entry(BaseModel):
     def value_MBps(self) -> float | None:  # noqa: N802 - carries its unit
         """The benchmark's value: b_eff, or b_eff_io by the release of the run."""
         return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
+
+    @property
+    def stamps(self) -> str:
+        """Whether it is valid, and quiet where that is known."""
+        valid = "VALID" if self.status == "valid" else "NOT VALID"
+        return valid if self.stamp is None else f"{valid}, {self.stamp}"
 
 
 MAP_OF_PAIRS = "is a map of pairs, which has no value to be kept"
@@ -101,6 +109,7 @@ def entry_of(document: Document, sha256: str) -> Entry:
         sha256=sha256,
         measured_at=document.started_at.astimezone(timezone.utc),
         samples=samples_of(document),
+        key=key_of(document),
     )
 
 

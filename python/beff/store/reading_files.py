@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from beff.definition.verify import require_verified
+from beff.result.bounds import not_yet
 from beff.result.errors import ResultError
 from beff.result.load import load_document
 from beff.result.result_files import files_of
@@ -46,9 +47,11 @@ def read_stored(paths: Sequence[Path]) -> Stored:
     Of valid ones every figure is recomputed from the samples; others are no evidence, whatever they
     say.
     """
-    files = list(dict.fromkeys(file for path in paths for file in files_of(path)))
+    problems = list[ResultError]()
+    every = (file for path in paths for file in files_of(path, problems.append))
+    files = list(dict.fromkeys(every))
     found: list[tuple[Path, Entry]] = []
-    maps, left_out = [], []
+    maps, left_out = [], [*map(str, problems)]
     for path, read in zip(files, each_bounded(_read_entry, files), strict=True):
         if isinstance(read, Entry):
             found.append((path, read))
@@ -56,7 +59,7 @@ def read_stored(paths: Sequence[Path]) -> Stored:
             maps.append(path)
         elif not read.startswith(_FOREIGN):
             left_out.append(f"{path}: {read}")
-    groups = grouped(found, lambda one: one[1].samples, lambda one: bool(one[1].rmax_gflops))
+    groups = grouped(found, lambda one: {one[1].samples}, lambda one: bool(one[1].rmax_gflops))
     left_out += [
         f"{path}: holds the same samples as {kept}"
         for (kept, _), *copies in groups
@@ -69,6 +72,8 @@ def _read_entry(path: Path) -> Entry:
     """Read one result. Raises ResultError."""
     digest = hashlib.sha256(read_bytes(path, LARGEST_BYTES)).hexdigest()
     document = load_document(path)
+    if not document.is_imported and (why := not_yet(document.started_at)):
+        raise ResultError(f"was {why}", path)
     if document.result.valid:
         require_verified(document)
     return entry_of(document, digest)

@@ -1,20 +1,18 @@
 """What is kept of a machine: its repetitions, the series that they make, and their days.
 
 A history holds, below the name of a cluster, `runs/<time>/<repetition>/` with the result files of
-each call, and `maps` as `beff nodes --fleet` takes it. A result is the truth; what the days need of
-it stands in a line of `runs/<time>/kept.jsonl`, and is read of the result again where it is not.
+each call, and `maps` as `beff nodes --fleet` takes it. A call that begins a series anew has a file
+of that name.
 """
 
-import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 
-from beff.judge.conditions import CONDITIONS, UNKNOWN, Use, conditions_of, unusable
+from beff.judge.conditions import Use, key_of, unusable
 from beff.judge.series import FIGURES, Day
 from beff.judge.series import days_of as sessions_as_days
 from beff.launch.allocation import find_allocation
@@ -24,13 +22,13 @@ from beff.result.host_list import expand_host_list, fold_host_list
 from beff.result.load import Document, load_document
 from beff.result.plain_text import clean_text
 from beff.result.result_files import files_of
-from beff.result.strict_json import GZIP_SUFFIX, json_object
+from beff.result.strict_json import GZIP_SUFFIX
 from beff.result.write import write_atomically
-from beff.verify.common.wires import most_load
+from beff.verify.analysis import others_had
 
-LINES = "kept.jsonl"
-_ALIKE = ("program", "MPI library")
-"""Conditions that need not be alike where results are compared, but in a series."""
+ANEW = "anew"
+_MOST_CALLS = 100
+"""The newest ones: enough for as many days as others are compared with."""
 _LONGEST = 40
 """Open MPI's name of itself fills a line."""
 
@@ -63,8 +61,8 @@ def cluster_name(environ: Mapping[str, str] = os.environ, nodename: str | None =
 class Repetition:
     """A result that is kept, in the folder of its call; `file` is its place within.
 
-    `alike` has what all of a series have in common, by name and as it is said. Where the call began
-    a series `anew`, none before it counts.
+    `alike` has what all of a series have in common, by name and as it is said, `others` what may
+    change in it. Where the call began a series `anew`, none before it counts.
     """
 
     file: str
@@ -73,7 +71,9 @@ class Repetition:
     alike: Mapping[str, str]
     figures: Mapping[str, float]
     hosts: str
+    others: Mapping[str, str]
     load: float | None = None
+    """What other programs had of the cores, as a share; None of a quiet run."""
     anew: bool = False
     folder: str = ""
 
@@ -91,86 +91,56 @@ def repetition_of(document: Document, file: str) -> Repetition:
     shown = FIGURES[benchmark][0].name if benchmark in FIGURES else ""
     if document.is_imported or shown not in figures:
         raise ResultError("has no value of a run", document.source)
-    needed = [
-        *conditions_of(benchmark, Use.SAME | Use.HISTORY | Use.MACHINE),
-        *(one for one in CONDITIONS if one.name in _ALIKE),
-    ]
-    found = ((one, one.found(result)) for one in needed)
-    alike = {
-        one.name: one.show(value)
-        for one, value in found
-        if value is not UNKNOWN and value is not None  # None is an option that was not given
-    }
     return Repetition(
-        *(file, benchmark, document.started_at.timestamp(), alike, figures),
-        *(result.environment.host_list, most_load(result)),
+        *(file, benchmark, document.started_at.timestamp(), key_of(document), figures),
+        *(result.environment.host_list, key_of(document, Use.REMARK), others_had(document)),
     )
 
 
 def keep(document: Document, call: Path, *, anew: bool) -> Repetition:
-    """Pack a result that has just been measured, and write its line. Raises BeffError."""
+    """Pack a result that has just been measured. Raises BeffError."""
     plain = Path(document.source)
     packed = plain.with_name(plain.name + GZIP_SUFFIX)
-    repetition = replace(repetition_of(document, str(packed.relative_to(call))), anew=anew)
+    repetition = repetition_of(document, str(packed.relative_to(call)))
     write_atomically(packed, plain.read_text(encoding="utf-8"), overwrite=True)
-    _add_line(call, repetition)
+    if anew:
+        write_atomically(call / ANEW, "", overwrite=True)
     with suppress(OSError):
         for ending in ENDINGS:
             plain.with_name(plain.stem + ending).unlink(missing_ok=True)
-    return replace(repetition, folder=str(call))
-
-
-def _add_line(call: Path, repetition: Repetition) -> None:
-    """Add a line; where that fails, the result says the same."""
-    fields = {name: value for name, value in asdict(repetition).items() if name != "folder"}
-    with suppress(OSError), (call / LINES).open("a", encoding="utf-8") as lines:
-        lines.write(json.dumps(fields) + "\n")
+    return replace(repetition, anew=anew, folder=str(call))
 
 
 def kept_in(runs: Path, left_out: Callable[[ResultError], object]) -> list[Repetition]:
-    """Return all repetitions of a cluster, the oldest first."""
+    """Return the quiet repetitions of the newest calls of a cluster, the oldest first."""
     calls = sorted(place for place in runs.iterdir() if place.is_dir())
-    found = (one for call in calls for one in _of_call(call, left_out))
-    return sorted(found, key=lambda one: one.start_s)
-
-
-def _of_call(call: Path, left_out: Callable[[ResultError], object]) -> Iterator[Repetition]:
-    try:
-        files = {str(file.relative_to(call)): file for file in files_of(call)}
-    except ResultError as problem:
-        left_out(problem)
-        return
-    known = {one.file: one for one in _lines(call)}
-    for name, file in files.items():
-        if name + GZIP_SUFFIX in files:
-            continue
-        if name in known:
-            yield replace(known[name], folder=str(call))
-            continue
+    found = []
+    for call in calls[-_MOST_CALLS:]:
         try:
-            repetition = repetition_of(load_document(file), name)
+            files = {str(file.relative_to(call)): file for file in files_of(call)}
         except ResultError as problem:
             left_out(problem)
             continue
-        _add_line(call, repetition)
-        yield replace(repetition, folder=str(call))
-
-
-def _lines(call: Path) -> Iterator[Repetition]:
-    """Yield what the lines hold; one that was cut off is read of its result again."""
-    place = call / LINES
-    with suppress(OSError, UnicodeDecodeError):
-        for line in place.read_text(encoding="utf-8").splitlines():
-            with suppress(ResultError, TypeError):
-                yield Repetition(**json_object(str(place), line))
+        for name, file in files.items():
+            if name + GZIP_SUFFIX in files:
+                continue
+            try:
+                one = repetition_of(load_document(file), name)
+            except ResultError as problem:
+                left_out(problem)
+                continue
+            if one.load is None:
+                found.append(replace(one, anew=(call / ANEW).exists(), folder=str(call)))
+    return sorted(found, key=lambda one: one.start_s)
 
 
 def series_with(
     newest: Repetition, kept: Iterable[Repetition]
-) -> tuple[list[Repetition], tuple[str, ...]]:
-    """Return the repetitions of the series of the newest one, and why no longer one goes on.
+) -> tuple[list[Repetition], tuple[str, ...], tuple[str, ...]]:
+    """Return the repetitions of the series of the newest one, why it is another, and what changed.
 
-    A sentence for each condition in which the last one of as many hosts and processes differs.
+    A series begins where the last repetition of as many hosts and processes differs in a condition.
+    What changed within the series since the last call may be why it is slower.
     """
     of_size = [one for one in kept if _size(one) == _size(newest)]
     series = [one for one in of_size if one.alike == newest.alike]
@@ -178,19 +148,30 @@ def series_with(
     if anew is not None:
         begun = min(one.start_s for one in series if one.folder == anew.folder)
         series = [one for one in series if one.start_s >= begun]
+    earlier = [one for one in series if one.folder != newest.folder]
+    if earlier:
+        last = max(earlier, key=lambda one: one.start_s)
+        return series, (), _differences(last.others, newest.others, _MAY_CHANGE)
     others = [one for one in of_size if one.alike != newest.alike]
-    last = max(others, key=lambda one: one.start_s, default=None)
-    if last is None or any(one.folder != newest.folder for one in series):
-        return series, ()
-    return series, tuple(
-        f"{name}: {_short(last.alike.get(name))} before, {_short(newest.alike.get(name))} now"
-        for name in dict.fromkeys([*last.alike, *newest.alike])
-        if last.alike.get(name) != newest.alike.get(name)
+    last = max(others, key=lambda one: one.start_s, default=newest)
+    return series, _differences(last.alike, newest.alike, {*last.alike, *newest.alike}), ()
+
+
+_MAY_CHANGE = ("program", "MPI library", "kernel")
+"""Updates of these are what a day is compared for."""
+
+
+def _differences(
+    last: Mapping[str, str], newest: Mapping[str, str], names: Collection[str]
+) -> tuple[str, ...]:
+    def short(text: str | None) -> str:
+        return clean_text(text or "none", _LONGEST)
+
+    return tuple(
+        f"{name}: {short(last.get(name))} before, {short(newest.get(name))} now"
+        for name in sorted(names)
+        if last.get(name) != newest.get(name)
     )
-
-
-def _short(said: str | None) -> str:
-    return clean_text(said or "none", _LONGEST)
 
 
 def _size(one: Repetition) -> tuple[str, ...]:
@@ -203,16 +184,9 @@ def days_of(series: Sequence[Repetition]) -> list[Day]:
         {one: run.figures[one.name] for one in FIGURES[run.benchmark] if one.name in run.figures}
         for run in series
     ]
-    days = sessions_as_days([one.start_s for one in series], figures)
-    return [_told(day, [series[run] for run in runs]) for day, runs in days]
-
-
-def _told(day: Day, repetitions: Sequence[Repetition]) -> Day:
-    loads = [one.load for one in repetitions if one.load is not None]
-    names = {name for one in repetitions for name in expand_host_list(one.hosts)}
-    return replace(
-        day,
-        load=median(loads) if loads else None,
-        hosts=fold_host_list(sorted(names)),
-        folder=repetitions[-1].folder,
-    )
+    days = []
+    for day, runs in sessions_as_days([one.start_s for one in series], figures):
+        own = [series[run] for run in runs]
+        names = sorted({name for one in own for name in expand_host_list(one.hosts)})
+        days.append(replace(day, hosts=fold_host_list(names), folder=own[-1].folder))
+    return days

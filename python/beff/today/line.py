@@ -3,25 +3,29 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from math import ceil
+from math import ceil, sqrt
 from pathlib import Path
 from typing import Any
 
-from beff.judge.change import Logs
-from beff.judge.day_rule import Word, level
-from beff.judge.series import FIGURES, FigureOfDay, JudgedDay, JudgedFigure
-from beff.report.parts.day_text import amount, by_repetitions, day_text, points
+from beff.judge.change import Logs, level, mean, squares
+from beff.judge.day_rule import Word
+from beff.judge.series import FIGURES, JudgedDay
+from beff.report.parts.day_text import amount, by_repetitions, day_text, figure_fields, points
 from beff.report.tables.table import Column, Table
 from beff.result.numbers import bound, change, percent
 from beff.today.plan import own_half_width
 
 
 def headline(
-    days: Mapping[str, JudgedDay], slow_hosts: str = "", another: Sequence[str] = ()
+    days: Mapping[str, JudgedDay],
+    slow_hosts: str = "",
+    another: Sequence[str] = (),
+    changed: Sequence[str] = (),
 ) -> str:
     """Say of today what it is beside the days before, by each benchmark the worst first.
 
-    `slow_hosts` are bad by the map; `another` says why it begins another series.
+    `slow_hosts` are bad by the map; `another` says why it begins another series, `changed` what is
+    other than on the day before.
     """
     first, *others = sorted(days.values(), key=lambda day: day.word is not Word.SLOWER)
     said = _named(first)
@@ -30,19 +34,45 @@ def headline(
     parts = [said, *map(_named, others)]
     if another:
         parts.append(f"not beside earlier days, as {', '.join(another)}")
-    return "; ".join(parts)
+    return "; ".join((*parts, *changed))
 
 
 def _named(day: JudgedDay) -> str:
     first, is_value = FIGURES[_benchmark(day)][0], "b_eff" in day.day.logs
-    said = _first(first, day.day.logs[first.name]) if day.word is None else day_text(day)
-    return f"{'' if is_value else f'{first.name}: '}{said}{_on_other_hosts(day)}"
+    if day.word is None:
+        own = day.day.logs[first.name]
+        half = own_half_width(own)
+        spread = f" (±{points(half)})" if half < 1 else ""
+        said = f"kept as the first day: {amount(first, level(own))}{spread}"
+    else:
+        said = day_text(day)
+    of_days = [log for one in (*day.before, day.day) for log in one.logs.get(first.name, ())]
+    speeds = " and ".join(amount(first, log) for log in two_speeds(of_days))
+    said += f"; by turns {speeds}" if speeds else ""
+    if day.before and day.day.hosts not in {one.hosts for one in day.before}:
+        said += f"; on {day.day.hosts}, the last time on {day.before[-1].hosts}"
+    return f"{'' if is_value else f'{first.name}: '}{said}"
 
 
-def _first(figure: FigureOfDay, logs: Logs) -> str:
-    half = own_half_width(logs)
-    spread = f" (±{points(half)})" if half < 1 else ""
-    return f"kept as the first day: {amount(figure, level(logs))}{spread}"
+_FEWEST, _LEAST_SHARE, _LEAST_APART, _TIMES_APART = 12, 0.25, 0.1, 8
+
+
+def two_speeds(logs: Logs) -> tuple[float, ...]:
+    """Return the two levels of a machine that is in either of two states; nothing of one level.
+
+    The runs are parted at the widest gap. Each level is of a quarter of them at least, and they are
+    farther apart than runs of one level in any common distribution would be.
+    """
+    ordered = sorted(logs)
+    if len(ordered) < _FEWEST:
+        return ()
+    gap = max(range(1, len(ordered)), key=lambda place: ordered[place] - ordered[place - 1])
+    low, high = ordered[:gap], ordered[gap:]
+    spread = sqrt((squares(low) + squares(high)) / (len(ordered) - 2))
+    apart = mean(high) - mean(low)
+    is_apart = apart > max(_LEAST_APART, _TIMES_APART * spread)
+    enough = min(len(low), len(high)) >= _LEAST_SHARE * len(ordered)
+    return (mean(low), mean(high)) if is_apart and enough else ()
 
 
 def next_command(days: Sequence[JudgedDay], maps: Path, slow_hosts: str) -> str | None:
@@ -51,9 +81,10 @@ def next_command(days: Sequence[JudgedDay], maps: Path, slow_hosts: str) -> str 
         return shlex.join(["beff", "nodes", "--fleet", str(maps), "--show", "--bad", "bad_hosts"])
     for day in days:
         if day.word is Word.SLOWER:
-            return shlex.join(["beff", "compare", day.before[-1].folder, day.day.folder])
+            last, now = day.before[-1].folder, day.day.folder
+            return shlex.join(["beff", "compare", last, now, "--history", str(Path(now).parent)])
     for day in days:
-        if day.word is Word.OPEN and day.more_load is None and day.worst.change.assumed_error == 0:
+        if day.word is Word.OPEN and day.worst.change.assumed_error == 0:
             if by_repetitions(day):
                 return "beff today --within 10min"
             return f"beff today --threshold {5 * ceil(20 * day.worst.seen)}%"
@@ -84,7 +115,7 @@ def figures_table(days: Sequence[JudgedDay]) -> Table:
 def as_fields(day: JudgedDay) -> dict[str, Any]:
     """Return what is said of a day as JSON has it: shares, and figures in their units."""
     since = None if day.since is None else datetime.fromtimestamp(day.since).astimezone()
-    judged = {one.figure.name: _fields_of(one) for one in day.figures}
+    judged = {one.figure.name: figure_fields(one) for one in day.figures}
     figures = []
     for figure in FIGURES[_benchmark(day)]:
         values = [*map(figure.of_log, day.day.logs.get(figure.name, ()))]
@@ -97,20 +128,7 @@ def as_fields(day: JudgedDay) -> dict[str, Any]:
         "since": None if since is None else since.isoformat(),
         "days_before": len(day.before),
         "hosts": day.day.hosts,
-        "other_work": day.more_load,
         "figures": figures,
-    }
-
-
-def _fields_of(one: JudgedFigure) -> Mapping[str, Any]:
-    low, middle, high = one.shares
-    return {
-        "value": one.figure.of_log(one.change.b),
-        "before": one.figure.of_log(one.change.a),
-        "change": middle,
-        "interval": (low, high),
-        "seen_from": one.seen,
-        "verdict": one.word.value,
     }
 
 
@@ -120,10 +138,3 @@ def _benchmark(day: JudgedDay) -> str:
         for name, figures in FIGURES.items()
         if any(one.name in day.day.logs for one in figures)
     )
-
-
-def _on_other_hosts(day: JudgedDay) -> str:
-    """Name the hosts where all days before were measured on others."""
-    if not day.before or day.day.hosts in {one.hosts for one in day.before}:
-        return ""
-    return f"; on {day.day.hosts}, the last time on {day.before[-1].hosts}"

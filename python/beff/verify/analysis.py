@@ -1,43 +1,38 @@
 """What follows from a result, each thing derived once, by whoever asks for it first.
 
-The papers take the best repetition of each loop, which hides what disturbed the others: so a run is
-stamped quiet or noisy beside its validity. The official values stay as they are; the same averages
-over the median or the worst repetition, or over one repetition alone, show how much that choice
-mattered. A steady load of others, which slows all repetitions alike, is counted by the system.
-How often the limits err: bench/RESULTS.md.
+A run is quiet where nothing else ran. The papers take the best repetition of each loop, which hides
+how far the others are behind: the same averages over the median or the worst repetition, or over
+one repetition alone, show it as a number beside that word.
 """
 
-from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from math import log
-from statistics import fmean
 
-from beff.definition.b_eff import Figures, bandwidths, measured_of, over_repetitions, summary_fields
+from beff.definition.b_eff import Figures, measured_of, summary_fields
 from beff.maps.findings import noise_reason, noise_text
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_result import BEffResult
 from beff.result.bounds import Figure
+from beff.result.errors import DisturbedError
 from beff.result.imported_pairs import MapResult
 from beff.result.load import Document
-from beff.result.numbers import percent
+from beff.result.numbers import counted, percent
 from beff.verify.common.summary_figures import WEIGHED, SummaryFigure
-from beff.verify.common.wires import load_reason
+from beff.verify.common.wires import disturbed_hosts, load_reason, others_are_counted
 from beff.verify.subject import require_sound_structure
 
-SLICES = 10
-"""The run is cut into this many parts, each with the same number of loops, in order of time."""
-DISTURBED = 1.5
+MOST_APART = 0.15
+"""Repetitions that differ by more show no level to keep or to accept."""
 
 
 class Steadiness(str, Enum):
-    """The stamp; `UNKNOWN` of a run that repeats nothing, as those of b_eff_io, if undisturbed."""
+    """Whether something else ran; `UNKNOWN` where the system does not tell."""
 
     QUIET = "quiet"
     NOISY = "noisy"
-    UNKNOWN = "not repeated"
+    UNKNOWN = "not known"
 
 
 @dataclass(frozen=True)
@@ -50,70 +45,20 @@ class ValueSpread:
     median: float
     """By the median repetition; of an even number, by the slower one of the two in the middle."""
     worst: float
-    by_repetition: tuple[Figure, ...]
-    """By the first repetitions alone, by the second ones alone, and so on."""
-
-    @property
-    def behind(self) -> float:
-        """How far the median is from the best: |median / official - 1|."""
-        return abs(self.median / self.official - 1)
 
     @property
     def range(self) -> float:
         """From the worst to the best repetitions, as a share of the median."""
         return abs(self.official - self.worst) / self.median
 
-    @property
-    def drift(self) -> Figure:
-        """By the last repetitions alone / by the first alone - 1."""
-        first, last = self.by_repetition[0], self.by_repetition[-1]
-        return None if first is None or last is None else last / first - 1
-
 
 @dataclass(frozen=True)
 class Spread:
-    """The spread of all values that the run has.
-
-    `note` says why there are none. `behind_over_run` says, for each of SLICES parts of the run,
-    how far the loops in it are behind the best repetition of the same loop: the mean of
-    ln(best / loop), 0 when all are equal. A part far above the others was disturbed.
-    """
+    """The spread of all values that the run has; `note` says why there are none."""
 
     repetitions: int
     values: tuple[ValueSpread, ...] = ()
-    behind_over_run: tuple[float, ...] = ()
     note: str | None = None
-
-
-@dataclass(frozen=True)
-class Noise:
-    """How much the repetitions of a run differ, each as a share.
-
-    `value` and `latency`: how far b_eff and its latency by the median repetition are from those by
-    the best. `disturbed`: of the loops of several iterations, those that took more than DISTURBED
-    times the best repetition of the same loop, per iteration.
-    """
-
-    value: float
-    latency: float
-    disturbed: float
-
-    @property
-    def reasons(self) -> list[str]:
-        """What makes the run noisy, in words, the value's first; none of a quiet one."""
-        return [
-            f"{words} {percent(found, 1)}"
-            for words, found, limit in (
-                ("by the median repetition the value is lower by", self.value, LIMITS.value),
-                ("latency higher by", self.latency, LIMITS.latency),
-                ("disturbed loops:", self.disturbed, LIMITS.disturbed),
-            )
-            if found > limit
-        ]
-
-
-LIMITS = Noise(value=0.15, latency=0.25, disturbed=0.2)
-"""A run in which one of them is exceeded is noisy."""
 
 
 class Analysis:
@@ -137,26 +82,6 @@ class Analysis:
         return _spread_of(result) if isinstance(result, BEffResult) else Spread(1)
 
     @cached_property
-    def noise(self) -> Noise | None:
-        """How much the repetitions differ; None where nothing was repeated."""
-        result = self.result
-        if not isinstance(result, BEffResult):
-            return None
-        best, middle = result.summary, _summary(result, measured_of(result).median)
-        value, latency = middle["b_eff_MBps"], middle["latency_us"]
-        if not best.b_eff_MBps or not best.latency_us or not value or not latency:
-            return None
-        loops = _loops(result)
-        if max(map(len, loops), default=0) < 2:
-            return None
-        disturbed = [time_s > DISTURBED * min(times) for times in loops for time_s in times]
-        return Noise(
-            value=1 - value / best.b_eff_MBps,
-            latency=latency / best.latency_us - 1,
-            disturbed=sum(disturbed) / len(disturbed),
-        )
-
-    @cached_property
     def map_noise(self) -> dict[str, float]:
         """By how much the times of a pair differ at short and long messages; empty if unknown."""
         if not isinstance(self.result, MapResult):
@@ -173,25 +98,28 @@ class Analysis:
         values = self.spread.values
         return f"repetitions differ by {percent(values[0].range)}" if values else ""
 
-    @cached_property
-    def noises(self) -> tuple[str, ...]:
-        """What makes the run noisy, each in words; none where nothing does."""
-        of_run = [] if self.noise is None else self.noise.reasons
-        others = noise_reason(self.map_noise), load_reason(self.result)
-        return (*of_run, *filter(None, others))
+    @property
+    def apart(self) -> float:
+        """By how much the repetitions differ, as a share of the median; 0.0 where none show it."""
+        values = self.spread.values
+        return values[0].range if values else 0.0
 
     @property
     def why_noisy(self) -> str | None:
-        """What makes the run noisy, in a sentence; None where nothing does."""
-        return ", ".join(self.noises) or None
+        """What else ran, in words; None where nothing did, or it is not known."""
+        return load_reason(self.result)
+
+    @property
+    def why_apart(self) -> str | None:
+        """By how much repetitions, or times of a pair, differ too much for a level; else None."""
+        return self.differ_text if self.apart > MOST_APART else noise_reason(self.map_noise)
 
     @property
     def steadiness(self) -> Steadiness:
         """The stamp."""
         if self.why_noisy is not None:
             return Steadiness.NOISY
-        is_repeated = self.noise is not None or self.map_noise
-        return Steadiness.QUIET if is_repeated else Steadiness.UNKNOWN
+        return Steadiness.QUIET if others_are_counted(self.result) else Steadiness.UNKNOWN
 
 
 @lru_cache(maxsize=8)
@@ -212,28 +140,39 @@ def _spread_of(result: BEffResult) -> Spread:
     for value in WEIGHED:
         best, middle, least = (by[value.name] for by in (official, median, worst))
         if best and middle and least:
-            by_repetition = tuple(by[value.name] for by in alone)
-            values.append(ValueSpread(value, best, middle, least, by_repetition))
-    best_of = over_repetitions(measured, max)
-    behind = [
-        log(best_of[pattern, measured.methods[method], size] / b)
-        for pattern, method, size, b in bandwidths(measured)
-    ]
-    edges = [round(index * len(behind) / SLICES) for index in range(SLICES + 1)]
-    parts = (behind[start:end] for start, end in pairwise(edges))
-    return Spread(len(alone), tuple(values), tuple(fmean(part) for part in parts if part))
+            values.append(ValueSpread(value, best, middle, least))
+    return Spread(len(alone), tuple(values))
 
 
 def _summary(result: BEffResult, figures: Figures) -> dict[str, Figure]:
     return summary_fields(result, figures, measured_of(result).sizes[-1])
 
 
-def _loops(result: BEffResult) -> list[list[float]]:
-    """Return the times of an iteration in each repetition of each loop of several iterations."""
-    s = result.samples
-    loops: defaultdict[tuple[int, int, int], list[float]] = defaultdict(list)
-    cells = zip(s.pattern, s.method, s.size, strict=True)
-    for cell, length, time_s in zip(cells, s.loop_length, s.time_max_s, strict=True):
-        if length > 1:
-            loops[cell].append(time_s / length)
-    return list(loops.values())
+def others_had(run: Document) -> float | None:
+    """Return the share of the cores that others had of some host; None of a quiet run.
+
+    Of a map few busy hosts are their own matter. Of an imported one nothing is known.
+    """
+    shares = [one.share for one in disturbed_hosts(run.result)]
+    return max(shares) if load_reason(run.result) else None
+
+
+def require_quiet(run: Document, most_apart: float = MOST_APART) -> None:
+    """Refuse a disturbed run, and one whose repetitions differ by more. Raises DisturbedError."""
+    share, differ = others_had(run), analysis_of(run).apart
+    if share is not None:
+        raise DisturbedError(f"{disturbed_text([share])}; measure again, alone", run.source)
+    if differ > most_apart:
+        raise DisturbedError(
+            f"its repetitions differ by {percent(differ)}, more than {percent(most_apart)};"
+            " measure again, alone",
+            run.source,
+        )
+
+
+def disturbed_text(shares: Sequence[float], of: str = "") -> str:
+    """Say by what runs were disturbed, and that all were."""
+    least, most = percent(min(shares), 0), percent(max(shares), 0)
+    between = most if least == most else f"{least.removesuffix(' %')}\u2013{most}"
+    runs = "in the run" if len(shares) == 1 else f"in all {counted(len(shares), 'run')}"
+    return f"others had {between} of the cores {runs}{of}"

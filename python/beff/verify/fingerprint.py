@@ -1,4 +1,4 @@
-"""The shape of a network by the samples of b_eff, and figures of HPCC as far as they hold them.
+"""The shape of a network by the samples of b_eff.
 
 Rabenseifner's bench_lat_bw, part of the HPC Challenge benchmark (release 1.5.1), sets ping-pong,
 one ring and random rings beside each other: L bytes / (time of an iteration / 2) for rings in both
@@ -7,7 +7,6 @@ directions, which is bandwidth / processes here. A crossbar gives 1 : 1 : 1, a t
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
@@ -15,8 +14,6 @@ from beff.definition.b_eff import Figures, Measured, measured_of, over_repetitio
 from beff.definition.b_eff_patterns import ONE_RING, PING_PONG, PING_PONG_METHOD
 from beff.definition.b_eff_plan import MESSAGE_SIZES
 from beff.result.b_eff_result import BEffResult
-from beff.result.bounds import Figure
-from beff.result.numbers import BYTES_PER_MB
 
 _MOST_APART = 1.1
 """From the median to the best repetition of a ping-pong; beyond, something disturbed it."""
@@ -112,62 +109,3 @@ def _meaning(found: Fingerprint) -> str:
         "neighbours get less than a pair alone, random partners much less, as on a torus or a"
         " tapered tree; the figures do not say which"
     )
-
-
-_LATENCY_BYTES, _BANDWIDTH_BYTES = 8, 2_000_000
-
-
-@dataclass(frozen=True)
-class HpccFigure:
-    """One of HPCC's figures; `value` is None where the samples do not hold it, `note` says why."""
-
-    name: str
-    value: Figure
-    unit: str
-    note: str = ""
-
-
-def hpcc_figures(result: BEffResult) -> Iterator[HpccFigure]:
-    """Yield HPCC's figures, of latency in us with 8 byte, of bandwidth in MB/s with 2 000 000 byte.
-
-    Between two of our sizes the time of a message is taken to grow linearly with its bytes.
-    """
-    measured = measured_of(result)
-    n, patterns = measured.plan.n, measured.official.patterns
-    unknown: list[Figure] = [None] * MESSAGE_SIZES
-    of_two, of_ring = (
-        patterns[p].by_size if p in patterns else unknown for p in (PING_PONG, ONE_RING)
-    )
-    of_random = [each.random for each in measured.official.by_size]
-    for figure, size in (("Latency", _LATENCY_BYTES), ("Bandwidth", _BANDWIDTH_BYTES)):
-        for name, senders, bandwidths in (
-            # HPCC takes the worst of many pairs (MaxPingPongLatency, MinPingPongBandwidth)
-            ("PingPong of ranks 0 and 1: ", 1, of_two),
-            ("NaturallyOrderedRing", n, of_ring),
-            ("RandomlyOrderedRing", n, of_random),
-        ):
-            times_s = [
-                None if b is None else senders * length / (b * BYTES_PER_MB)
-                for length, b in zip(measured.sizes, bandwidths, strict=True)
-            ]
-            time_s, note = _time_at(measured.sizes, times_s, size)
-            value, unit = time_s, "us" if figure == "Latency" else "MB/s"
-            if time_s is not None:
-                value = 1e6 * time_s if unit == "us" else size / time_s / BYTES_PER_MB
-            yield HpccFigure(f"{name}{figure}", value, unit, note)
-
-
-def _time_at(sizes: Sequence[int], times_s: Sequence[Figure], size: int) -> tuple[Figure, str]:
-    """Return the time of a message of a size, and how it was found or why it is not known."""
-    if size > sizes[-1]:
-        return None, f"L_max is {sizes[-1]} byte; give more --memory-per-process"
-    above = next(place for place, one in enumerate(sizes) if one >= size)
-    upper = times_s[above]
-    if sizes[above] == size or upper is None:
-        return upper, "" if upper is not None else "not measured"
-    lower = times_s[above - 1]
-    if lower is None:
-        return None, "not measured"
-    share = (size - sizes[above - 1]) / (sizes[above] - sizes[above - 1])
-    note = f"between {sizes[above - 1]} and {sizes[above]} byte"
-    return lower + share * (upper - lower), note

@@ -1,22 +1,23 @@
 """What a command is about: sound results of one or several benchmarks, of each run one."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from beff.definition.b_eff_io_plan import has_sound_structure as is_sound_b_eff_io
-from beff.definition.b_eff_plan import has_sound_structure as is_sound_b_eff
-from beff.definition.compare import Recheck
-from beff.definition.verify import has_sound_columns
+from beff.definition import b_eff_io_plan, b_eff_plan
+from beff.definition.compare import UnsoundError
+from beff.definition.verify import require_columns
 from beff.result.b_eff_io_result import BEffIoFigures, BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.b_pairs_result import BPairsResult
 from beff.result.contract import AnyResult
 from beff.result.errors import ResultError
-from beff.result.imported_pairs import ImportedPairs
+from beff.result.imported_pairs import ImportedPairs, MapResult
 from beff.result.load import Document, check_document, load_document
 from beff.result.places import is_folder
 from beff.result.plain_text import one_line
@@ -36,9 +37,10 @@ def require_sound_structure(document: Document) -> None:
 
     Whether its figures are right is another question; `verify` answers it. Raises ResultError.
     """
-    check = Recheck([])
-    if not _is_sound(document.result, check):
-        raise ResultError(f"is damaged: {check.findings[0]}", document.source)
+    try:
+        _require_plan(document.result)
+    except UnsoundError as unsound:
+        raise ResultError(f"is damaged: {unsound.finding}", document.source) from None
 
 
 def load_sound(
@@ -71,22 +73,21 @@ def sound_document(source: str, fields: dict[str, Any]) -> Document:
     return document
 
 
-def _is_sound(result: AnyResult, check: Recheck) -> bool:
+def _require_plan(result: AnyResult) -> None:
+    """Raise UnsoundError for samples that are not those of the plan of their result."""
     if isinstance(result, BEffResult):
-        return is_sound_b_eff(result, check)
-    if isinstance(result, BEffIoResult):
-        return is_sound_b_eff_io(result, check)
-    if isinstance(result, BPairsResult):
-        from beff.definition.b_pairs_plan import (  # noqa: PLC0415 - NumPy
-            has_sound_structure as is_sound_b_pairs,
-        )
+        b_eff_plan.plan_of(result)
+    elif isinstance(result, BEffIoResult):
+        b_eff_io_plan.plan_of(result)
+    elif isinstance(result, MapResult):
+        from beff.definition import b_pairs_plan, imported_pairs  # noqa: PLC0415 - NumPy
 
-        return is_sound_b_pairs(result, check)
-    if isinstance(result, ImportedPairs):
-        from beff.definition.imported_pairs import has_sound_structure  # noqa: PLC0415 - NumPy
-
-        return has_sound_structure(result, check)
-    return not isinstance(result, ImportedBEffIo) or has_sound_columns(result, check)
+        if isinstance(result, ImportedPairs):
+            imported_pairs.derive(result)
+        else:
+            b_pairs_plan.plan_of(result)
+    elif isinstance(result, ImportedBEffIo):
+        require_columns(result)
 
 
 Run = TypeVar("Run")
@@ -105,14 +106,49 @@ def samples_of(run: Document) -> str:
     return f"{run.benchmark} {run.fields['digest']['samples']}"
 
 
+@lru_cache(maxsize=4096)
+def marks_of(run: Document) -> frozenset[str]:
+    """Return marks of which runs that share any are one: of all samples, and of parts of them.
+
+    No two runs took the same times in a part. In a copy of which some samples were changed, others
+    do.
+    """
+    return frozenset((samples_of(run), *_marks_of_parts(run)))
+
+
+def _marks_of_parts(run: Document) -> Iterator[str]:
+    if run.is_imported:
+        return
+    if isinstance(run.result, BPairsResult):
+        times = " ".join(chain(*run.result.passes.small_ns, *run.result.passes.large_ns)).split()
+    else:
+        column = "time_max_s" if run.benchmark == "b_eff" else "time_s"
+        times = [*map(repr, run.fields["samples"][column])]
+    size = max(_FEWEST_TIMES, len(times) // _PARTS)
+    for begin in range(0, len(times) - size + 1, size):
+        part = times[begin : begin + size]
+        if len({*part}) >= _FEWEST_TIMES:  # else clocks are too coarse to tell runs
+            yield f"{run.benchmark} {begin} {blake2b(' '.join(part).encode()).hexdigest()}"
+
+
+_PARTS, _FEWEST_TIMES = 16, 8
+
+
 def grouped(
-    runs: Iterable[Run], samples: Callable[[Run], str], preferred: Callable[[Run], bool]
+    runs: Iterable[Run], marks: Callable[[Run], Collection[str]], preferred: Callable[[Run], bool]
 ) -> list[list[Run]]:
     """Group copies of the same run; in front stands the one that counts, a preferred one if any."""
-    groups: dict[str, list[Run]] = {}
+    groups: list[list[Run]] = []
+    group_of: dict[str, list[Run]] = {}
     for run in runs:
-        groups.setdefault(samples(run), []).append(run)
-    return [sorted(group, key=lambda run: not preferred(run)) for group in groups.values()]
+        own = marks(run)
+        group = next((group_of[mark] for mark in own if mark in group_of), None)
+        if group is None:
+            group = []
+            groups.append(group)
+        group.append(run)
+        group_of |= dict.fromkeys(own, group)
+    return [sorted(group, key=lambda run: not preferred(run)) for group in groups]
 
 
 def once(
@@ -122,11 +158,9 @@ def once(
 
     Of copies, one with R_max counts, or by choice one without.
     """
-    groups = grouped(
-        runs, samples_of, lambda run: (run.fields.get("rmax") is not None) is with_rmax
-    )
+    groups = grouped(runs, marks_of, lambda run: (run.fields.get("rmax") is not None) is with_rmax)
     sentences = [
-        f"{copy.source} holds the same samples as {kept.source}: it counts once"
+        f"{copy.source} holds samples of {kept.source}: it counts once"
         for kept, *copies in groups
         for copy in copies
     ]
@@ -137,11 +171,11 @@ def apart(
     runs: Sequence[Document], others: Sequence[Document]
 ) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
     """Return the runs that are no copies of others, and those that are."""
-    keys = {samples_of(run) for run in others}
-    return (
-        tuple(run for run in runs if samples_of(run) not in keys),
-        tuple(run for run in runs if samples_of(run) in keys),
-    )
+    known = frozenset().union(*map(marks_of, others))
+    kept, copies = list[Document](), list[Document]()
+    for run in runs:
+        (kept if known.isdisjoint(marks_of(run)) else copies).append(run)
+    return tuple(kept), tuple(copies)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from beff.definition.verify import verify
+from beff.report.parts.sentences import sentence
 from beff.result.load import check_document
+from beff.result.result_parts import Statement
 from scripted_machine import Order, b_eff, linear_machine, run
 
 

@@ -24,6 +24,8 @@ def test_no_label_stands_twice_and_none_is_far_from_the_runs(hours: tuple[float,
             nodes=1,
             definition="3.5",
             status="valid",
+            memory_per_process_bytes=1 << 20,
+            key={},
         )
         for at in hours
     ]

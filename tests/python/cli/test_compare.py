@@ -31,10 +31,8 @@ def test_slower_faster_and_the_threshold(
 ) -> None:
     slow = folder_of_runs(tmp_path / "slow", 1.2)
     assert main(["compare", str(base), str(slow), "--all"]) == 1
-    short, first = capsys.readouterr().out.splitlines()[:2]
-    assert short.startswith("B is slower: b_eff -16.7 %, ")
-    assert {"latency +20.0 %", "rings -16.7 %", "random rings -16.7 %"} <= set(first.split(", "))
-    assert "21 of 21 " in first
+    told = capsys.readouterr().out
+    assert told.startswith("B is slower: b_eff -16.7 %, ")
     assert main(["compare", str(slow), str(base)]) == 0
     assert "b_eff +20.0 %" in capsys.readouterr().out
     assert main(["compare", str(base), str(slow), "--threshold", "25%"]) == 0
@@ -46,7 +44,7 @@ def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[
     b = write(tmp_path / "b.json", slowed(1.2).fields)
     assert main(["compare", str(a), str(b)]) == 3
     told = capsys.readouterr().out
-    assert all(part in told for part in ("--run-noise", "15.0 %", "49 %", "at least 3"))
+    assert all(part in told for part in ("--run-noise", "63 %", "at least 3"))
     assert "inconclusive" in told
     assert "b_eff -16.7 %" in told
     assert main(["compare", str(a), str(b), "--run-noise", "1%"]) == 1
@@ -58,22 +56,20 @@ def test_json_holds_what_the_table_shows(
     slow = folder_of_runs(tmp_path / "slow", 1.2)
     assert main(["compare", str(base), str(slow), "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["slower"] is True
-    assert report["decided"] is True
-    assert report["not_slower"] is False
+    assert report["verdict"] == "slower"
     (comparison,) = report["comparisons"]
     assert comparison["runs_a"] == [str(base / f"{number}.json") for number in range(3)]
-    assert (comparison["rests_on"], comparison["by_runs"]) == ("runs", "slower")
+    assert (comparison["rests_on"], comparison["is_assumed"]) == ("runs", False)
     first = comparison["tables"][0]
     assert [table["name"] for table in comparison["tables"] if table["decides"]] == [
         "values",
         "message sizes",
     ]
     row = first["rows"][0]
-    assert row["confidence"] == pytest.approx(1 - 0.04 / 26)
-    assert row["label"] == ["b_eff"]
+    assert row["name"] == "b_eff"
     assert row["change"] == pytest.approx(-1 / 6)
-    assert row["low"] < row["change"] < row["high"] < 0
+    low, high = row["interval"]
+    assert low < row["change"] < high < 0
     assert row["verdict"] == "slower"
 
 
@@ -116,14 +112,9 @@ def test_history_and_days(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     a = on_days(tmp_path / "a", 1, first=20)
     b = on_days(tmp_path / "b", 1, 1.5, first=21)
     assert main(["compare", str(a), str(b)]) == 3
-    assert "--run-noise" in capsys.readouterr().out.splitlines()[1]
-    days = on_days(tmp_path / "days", 12)
-    for arguments in ((), ("--between-days", "always")):
-        assert main(["compare", str(a), str(b), "--history", str(days), *arguments]) == 1
-        assert "14 sessions" in capsys.readouterr().out.splitlines()[1]
-    assert main(["compare", str(a), str(b), "--between-days", "always"]) == 3
     assert "--history" in capsys.readouterr().out
-    for wrong in (("--between-days", "never"), ("--history", str(tmp_path / "none"))):
-        assert main(["compare", str(a), str(b), *wrong]) == 2
+    days = on_days(tmp_path / "days", 12)
+    assert main(["compare", str(a), str(b), "--history", str(days)]) == 1
+    assert main(["compare", str(a), str(b), "--history", str(tmp_path / "none")]) == 2
     target = days / "1.json"
     assert main(["compare", str(a), str(b), "--history", str(days), "-o", str(target)]) == 2

@@ -122,7 +122,7 @@ def test_a_name_that_is_no_plain_word_is_in_no_list(
     result, bad, good = tmp_path / "a.json", tmp_path / "bad", tmp_path / "good"
     result.write_text(json.dumps(fields))
     main(["check", str(result), "--bad", str(bad), "--good", str(good)])
-    assert not bad.exists()
+    assert bad.read_text() == ""
     assert repr(name.replace("\n", "?")) in capsys.readouterr().err
 
 

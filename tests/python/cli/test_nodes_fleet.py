@@ -105,8 +105,37 @@ def test_a_map_that_does_not_verify_is_left_out(
     fields = map_fields(("n1", "n2", "n3", "n4"), 1, {"n1": 2.0})
     fields["summary"]["latency_us"] *= 2
     path = write_map(folder, fields)
-    assert said(folder) == 0
+    bad, good = tmp_path / "bad", tmp_path / "good"
+    bad.write_text("n3\n")
+    assert said(folder, "--bad", str(bad), "--good", str(good), "--overwrite") == 3
     assert f"{path}" in capsys.readouterr().err
+    assert bad.read_text() == "n3\n"
+    assert "n3" not in good.read_text().split()
+    path.unlink()
+    assert said(folder, "--bad", str(bad), "--good", str(good), "--overwrite") == 0
+    assert bad.read_text() == ""
+
+
+def test_a_bad_host_of_no_map_stays_so(tmp_path: Path) -> None:
+    bad = tmp_path / "bad"
+    bad.write_text("other\n")
+    assert said(fleet(tmp_path / "maps", MAPS), "--bad", str(bad), "--overwrite") == 0
+    assert bad.read_text() == "other\n"
+
+
+def test_a_map_of_which_a_sample_was_changed_is_that_map(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = fleet(tmp_path / "maps", MAPS)
+    fields = map_fields(("n1", "n2", "n3", "n4"), 2, seed=8)
+    write_map(folder, fields)
+    column = fields["passes"]["small_ns"][0]
+    first, *others = column[0].split()
+    column[0] = " ".join([str(int(first) + 1), *others])
+    fields["environment"]["started_at"] = fields["environment"]["finished_at"]
+    write_map(folder / "copy", derived(fields))
+    assert said(folder) == 0
+    assert "holds samples of" in capsys.readouterr().err
 
 
 def test_maps_that_do_not_count_are_named_once(

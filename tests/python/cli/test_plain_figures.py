@@ -65,7 +65,10 @@ def test_the_last_day_beside_those_before(
     assert main(["show", "--history", str(tmp_path), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
     assert len(series["runs"]) == 11
-    words = [(step["measured_at"][:10], step["verdict"]) for step in series["steps"]]
+    words = [
+        (series["runs"][step["run"]]["measured_at"][:10], step["verdict"])
+        for step in series["steps"]
+    ]
     assert words == ([("2026-10-09", "slower" if code else "faster")] if factor != 1 else [])
 
 

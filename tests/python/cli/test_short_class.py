@@ -64,9 +64,10 @@ def test_history_marks_its_steps(tmp_path: Path, capsys: pytest.CaptureFixture[s
     written(tmp_path, 14, repetitions=1)
     assert main(["show", "--history", str(tmp_path), "--json"]) == 0
     one, three = sorted(json.loads(capsys.readouterr().out), key=lambda it: len(it["runs"]))
-    assert (one["definition"], len(one["runs"])) == ("short-1", 1)
+    assert (one["key"]["definition"], len(one["runs"])) == ("short-1", 1)
     assert {run["status"] for run in three["runs"]} == {"valid"}
-    assert [step["result"] for step in three["steps"]] == ["b_eff_2p.json"]
+    (step,) = three["steps"]
+    assert three["runs"][step["run"]]["measured_at"].startswith("2026-11-07")
     assert three["steps"][0]["verdict"] == "slower"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from beff.definition.recover import merged, recover
 from beff.definition.verify import derived_fields
 from beff.result.journal_file import read_journal
 from beff.result.load import as_b_eff, check_document
+from beff.today.kept import cluster_name
 
 DAY_S = 86400.0
 QUIET = (1.0, 1.004, 0.996, 1.002, 0.998, 1.001)
@@ -95,28 +97,24 @@ class Machine:
 
     @property
     def runs(self) -> Path:
-        (runs,) = self.history.glob("*/runs")
-        return runs
+        return self.history / cluster_name() / "runs"
 
-    def lived(self, values: Sequence[float]) -> None:
-        """Measure once, and make it as many days before, each so many times as fast as today."""
-        assert self.today().returncode == 0
-        (call,) = self.runs.iterdir()
-        first = json.loads((call / "kept.jsonl").read_text().splitlines()[0])
-        shutil.rmtree(call)
+    def lived(self, values: Sequence[float], **changed: tuple[str, str]) -> None:
+        """Make days before, with three runs each, so many times as fast as today; and `changed`."""
         for place, value in enumerate(values):
-            figures = {"b_eff": first["figures"]["b_eff"] * value}
-            figures["latency"] = first["figures"]["latency"] / value
-            start_s = first["start_s"] - DAY_S * (len(values) - place)
-            folder = self.runs / f"day{place}"
-            lines = []
+            text = measured("good", 1 / value)
             for number in (1, 2, 3):
-                file = f"{number}/b_eff_2p.json.gz"
-                (folder / str(number)).mkdir(parents=True)
-                shutil.copy(__file__, folder / file)
-                line = {**first, "file": file, "start_s": start_s + number, "figures": figures}
-                lines.append(json.dumps(line) + "\n")
-            (folder / "kept.jsonl").write_text("".join(lines))
+                fields = json.loads(text)
+                began = datetime.fromisoformat(fields["environment"]["started_at"])
+                began -= timedelta(days=len(values) - place)
+                at = (began + timedelta(seconds=10 * number)).strftime("%Y-%m-%dT%H:%M:%SZ")
+                fields["environment"] |= {"started_at": at, "finished_at": at}
+                folder = self.runs / f"day{place}" / str(number)
+                folder.mkdir(parents=True)
+                said = json.dumps(fields)
+                for before, after in changed.values():
+                    said = said.replace(before, after)
+                (folder / "b_eff_2p.json.gz").write_bytes(gzip.compress(said.encode()))
 
 
 @pytest.fixture
@@ -139,23 +137,31 @@ def test_it_is_slower_since_two_days(machine: Machine) -> None:
     assert command.startswith("next: beff compare ")
 
 
+def test_an_update_is_compared_and_said(machine: Machine) -> None:
+    machine.lived(QUIET, program=('"git_commit": "', '"git_commit": "7'))
+    code, line, found = machine.said(times=1.25)
+    assert code == 1
+    assert line.startswith("slower since ")
+    (why,) = found["changed"]
+    assert why.startswith("program: ")
+    assert line.endswith(why)
+    assert machine.said(times=1.25)[2]["changed"] == []
+
+
 def test_what_differs_starts_another_series_and_says_why(machine: Machine) -> None:
-    machine.lived(QUIET)
-    for lines in machine.runs.glob("*/kept.jsonl"):
-        lines.write_text(lines.read_text().replace('"loop time": "', '"loop time": "7'))
+    model = json.loads(measured())["environment"]["cpu"]["model"]
+    machine.lived(QUIET, processor=(f'"{model}"', '"another"'))
     code, line, found = machine.said()
     assert code == 0
     assert line.startswith("kept as the first day: ")
     (why,) = found["another_series"]
-    assert why.startswith("loop time: 7")
+    assert why.startswith("processor: another before, ")
     assert machine.said()[2]["another_series"] == []
 
 
 def test_other_hosts_continue_it_and_are_named(machine: Machine) -> None:
-    machine.lived(QUIET)
-    hosts = machine.said()[2]["days"][0]["hosts"]
-    for lines in machine.runs.glob("day*/kept.jsonl"):
-        lines.write_text(lines.read_text().replace(f'"hosts": "{hosts}"', '"hosts": "elsewhere"'))
+    hosts = json.loads(measured())["environment"]["host_list"]
+    machine.lived(QUIET, hosts=(f'"{hosts}"', '"elsewhere"'))
     code, line, _ = machine.said()
     assert code == 0
     assert line.endswith(f"; on {hosts}, the last time on elsewhere")
@@ -185,8 +191,8 @@ def test_what_fails_is_no_day(machine: Machine, kind: str, code: int) -> None:
     done = machine.today(kind=kind)
     assert done.returncode == code, done.stderr
     assert done.stderr.strip()
-    assert done.stdout.startswith("cannot say: ") == (code == 3)
-    assert list(machine.history.glob("*/runs/*/kept.jsonl")) == []
+    assert done.stdout.startswith("inconclusive: ") == (code == 3)
+    assert list(machine.history.glob("*/runs/**/*.gz")) == []
 
 
 def test_what_was_measured_before_a_failure_is_kept_and_said(machine: Machine) -> None:
@@ -194,8 +200,7 @@ def test_what_was_measured_before_a_failure_is_kept_and_said(machine: Machine) -
     assert done.returncode == 1
     assert "something broke" in done.stderr
     assert done.stdout.startswith("kept as the first day: ")
-    (lines,) = machine.runs.glob("*/kept.jsonl")
-    assert len(lines.read_text().splitlines()) == 2
+    assert len(list(machine.runs.glob("**/*.gz"))) == 2
     assert len(machine.said()[2]["days"][0]["figures"][0]["repetitions"]) == 3
 
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 
 import pytest
 from support.repeated import b_eff_io_runs, b_eff_runs
 
 from beff.judge import compare as compare_module
-from beff.judge.benchmarks import (
-    DECIDING,
-    Figures,
-    compared_figures,
-    figures_without_one,
-)
-from beff.judge.change import ERROR_RATE
-from beff.judge.compare import CompareSettings, compare
-from beff.judge.comparison import Report
+from beff.judge import sides as sides_module
+from beff.judge.benchmarks import DECIDING, Figures, compared_figures
+from beff.judge.compare import CompareSettings, Report, compare
+from beff.judge.day_rule import Word
 from beff.result.contract import AnyResult
 from beff.result.load import Document, check_document
 
@@ -66,16 +61,14 @@ def compared(before: Runs, after: Runs, each: int, choose: Choice = drawn) -> li
 def _deciding_alone() -> Iterator[None]:
     """Compare without hints, which decide nothing, and derive the figures once per run."""
 
-    def deciding(figures: Figures) -> Figures:
+    @cache
+    def deciding(result: AnyResult) -> Figures:
+        figures = compared_figures(result)
         return {quantity: figures[quantity] for quantity in figures if quantity.table in DECIDING}
 
-    def without_one(result: AnyResult) -> list[Figures]:
-        return list(map(deciding, figures_without_one(result)))
-
     with pytest.MonkeyPatch.context() as patch:
-        whole = lru_cache(maxsize=None)(lambda result: deciding(compared_figures(result)))
-        patch.setattr(compare_module, "compared_figures", whole)
-        patch.setattr(compare_module, "figures_without_one", lru_cache(maxsize=None)(without_one))
+        patch.setattr(compare_module, "compared_figures", deciding)
+        patch.setattr(sides_module, "compared_figures", deciding)
         yield
 
 
@@ -95,7 +88,7 @@ def test_stored_runs_are_results(name: str) -> None:
 )
 def test_nothing_changed_and_no_alarm(name: str, each: int) -> None:
     reports = compared(session(name), session(name), each)
-    assert sum(report.slower for report in reports) <= ERROR_RATE * PAIRS
+    assert sum(report.word is Word.SLOWER for report in reports) <= 0.02 * PAIRS
 
 
 @pytest.mark.parametrize(
@@ -110,7 +103,7 @@ def test_nothing_changed_and_no_alarm(name: str, each: int) -> None:
 )
 def test_a_planted_loss_is_found(name: str, slower: float, each: int, found: int) -> None:
     reports = compared(session(name), session(name, slower), each, alternating)
-    assert sum(report.slower for report in reports) >= found
+    assert sum(report.word is Word.SLOWER for report in reports) >= found
 
 
 def windows(runs: int) -> Iterator[range]:
@@ -129,8 +122,8 @@ def test_sides_that_follow_each_other_in_time(name: str) -> None:
         half = len(window) // 2
         a, b = ([runs[i] for i in part] for part in (window[:half], window[half:]))
         reports.append(compare(a, b, CompareSettings()))
-    assert not any(report.comparisons[0].alternated for report in reports)
-    assert sum(report.slower for report in reports) <= ERROR_RATE * len(reports)
+    assert not any(report.comparisons[0].sides.alternated for report in reports)
+    assert sum(report.word is Word.SLOWER for report in reports) <= max(1, 0.02 * len(reports))
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -140,5 +133,5 @@ def test_sides_that_alternate(name: str) -> None:
     for window in windows(len(runs)):
         a, b = ([runs[i] for i in part] for part in (window[::2], window[1::2]))
         reports.append(compare(a, b, CompareSettings()))
-    assert all(report.comparisons[0].alternated for report in reports)
-    assert sum(report.slower for report in reports) <= ERROR_RATE * len(reports)
+    assert all(report.comparisons[0].sides.alternated for report in reports)
+    assert sum(report.word is Word.SLOWER for report in reports) <= 0.02 * len(reports)

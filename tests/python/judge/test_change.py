@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from beff.judge.change import (
     Change,
-    Interval,
-    change_by_parts,
+    change_by_runs,
     change_by_sides,
     fenced,
 )
@@ -23,8 +22,15 @@ CONFIDENCE = st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.9999])
 NOISE = st.floats(0, 1)
 
 
-def interval(a: list[float], b: list[float], confidence: float, noise: float) -> Interval:
-    return change_by_sides(a, b, assumed=noise).interval(confidence)
+def ends(found: Change, confidence: float) -> tuple[float, float]:
+    half = found.half_width(confidence)
+    return found.estimate - half, found.estimate + half
+
+
+def interval(
+    a: list[float], b: list[float], confidence: float, noise: float
+) -> tuple[float, float]:
+    return ends(change_by_sides(a, b, assumed=noise), confidence)
 
 
 @pytest.mark.parametrize(
@@ -33,17 +39,16 @@ def interval(a: list[float], b: list[float], confidence: float, noise: float) ->
 )
 def test_published_quantiles(degrees: int, at_95: float, at_99: float) -> None:
     found = Change(0.0, 0.0, 1.0, 1.0, degrees)
-    assert found.interval(0.95).high == pytest.approx(at_95, abs=5.1e-4)
-    assert found.interval(0.99).low == pytest.approx(-at_99, abs=5.1e-4)
+    assert found.half_width(0.95) == pytest.approx(at_95, abs=5.1e-4)
+    assert found.half_width(0.99) == pytest.approx(at_99, abs=5.1e-4)
 
 
 def test_interval_by_hand() -> None:
     """Means 2 and 4, squares 2 and 2, so s = 1 with 4 degrees of freedom."""
     both = change_by_sides([1, 2, 3], [3, 4, 5], assumed=9.0)
-    found = both.interval(0.95)
     half = 2.776445 * math.sqrt(2 / 3)
     assert (both.a, both.b, both.estimate, both.noise) == (2, 4, 2, 1)
-    assert (found.low, found.high) == pytest.approx((2 - half, 2 + half), abs=1e-6)
+    assert ends(both, 0.95) == pytest.approx((2 - half, 2 + half), abs=1e-6)
 
 
 def test_unequal_spread_by_hand() -> None:
@@ -63,19 +68,19 @@ def test_a_single_run_has_the_spread_of_the_other_side() -> None:
 def test_single_runs_have_the_assumed_noise() -> None:
     found = interval([1.0], [1.5], 0.95, 0.1)
     half = 1.959964 * 0.1 * math.sqrt(2)
-    assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-6)
+    assert found == pytest.approx((0.5 - half, 0.5 + half), abs=1e-6)
 
 
 def test_few_runs_take_the_wider_interval() -> None:
     quiet = interval([1.0, 1.0], [1.0, 1.0], 0.95, 0.1)
     loud = interval([0.0, 1.0], [0.0, 1.0], 0.95, 0.1)
-    assert quiet.high == pytest.approx(1.959964 * 0.1, abs=1e-6)
-    assert loud.high == pytest.approx(4.302653 * math.sqrt(0.5), abs=1e-5)
+    assert quiet[1] == pytest.approx(1.959964 * 0.1, abs=1e-6)
+    assert loud[1] == pytest.approx(4.302653 * math.sqrt(0.5), abs=1e-5)
 
 
 def test_five_runs_tell_their_noise() -> None:
-    assert interval([1.0] * 4, [1.0], 0.95, 0.1).high == 0.0
-    assert interval([1.0] * 3, [1.0], 0.95, 0.1).high > 0.1
+    assert interval([1.0] * 4, [1.0], 0.95, 0.1)[1] == 0.0
+    assert interval([1.0] * 3, [1.0], 0.95, 0.1)[1] > 0.1
 
 
 def test_sides_of_one_session_that_follow_each_other() -> None:
@@ -84,21 +89,16 @@ def test_sides_of_one_session_that_follow_each_other() -> None:
     assert wider.error == pytest.approx(1.8 * usual.error)
 
 
-def test_stretches_of_a_history_have_one_noise() -> None:
-    """Squares 2, 2 and 8 in parts of 3, 3 and 5: s^2 = 12 / 8; from 2 of five to 4 of two."""
-    parts = [[1, 2, 3], [4, 5, 6], [5, 5, 3, 7, 5]]
-    found = change_by_parts([1, 3, 2, 2, 2], [3, 5], parts)
-    assert (found.estimate, found.degrees) == (2, 8)
-    assert found.noise == pytest.approx(math.sqrt(1.5))
-    assert found.error == pytest.approx(math.sqrt(1.5 * 0.7))
-
-
-def test_days_that_are_alike_say_less() -> None:
-    """Of 6 + 6 days, four neighbours a part agree and one does not: r = (4 - 1) * 2 / 12 = 0.5."""
-    part = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
-    found = change_by_parts(part, part, [part, part])
-    alone = math.sqrt(12 / 10 / 3)
-    assert found.error == pytest.approx(alone * math.sqrt(1.7 / 0.3))
+def test_sessions_of_both_sides_cancel() -> None:
+    """One run of each side a day: the interval is that of the differences 1, 2 and 3."""
+    days = (0, 1, 2)
+    a, b = [10.0, 20.0, 30.0], [11.0, 22.0, 33.0]
+    paired = change_by_runs(a, b, days, days, assumed=0.0, alternated=True)
+    assert (paired.estimate, paired.degrees) == pytest.approx((2, 2))
+    assert paired.error == pytest.approx(1 / math.sqrt(3))
+    assert (paired.a, paired.b) == pytest.approx((20, 22))
+    in_turn = change_by_runs(a, b, days, days, assumed=0.0, alternated=False)
+    assert in_turn.error == pytest.approx(1.8 * paired.error)
 
 
 def test_fences_by_hand() -> None:
@@ -108,22 +108,20 @@ def test_fences_by_hand() -> None:
     assert fenced([side[1:] for side in sides]) == [[1, 2, 3, 40], [11, 12, 13, -30]]
     # squares 50 and 50, and of 8 degrees of freedom two are lost
     assert change_by_sides(*sides).noise == pytest.approx(math.sqrt(100 / 6))
-    assert change_by_parts(*sides, sides).degrees == 6
 
 
 def test_what_lies_where_the_other_side_does_is_not_drawn_in() -> None:
     """A machine in one of two states: one run of each side is in the state of the other."""
     sides = [[0.0, 0.01, -0.01, 0.0, -0.22], [-0.22, -0.21, -0.23, -0.22, 0.0]]
     assert fenced(sides) == sides
-    assert change_by_sides(*sides).interval(0.99).high > 0
+    assert ends(change_by_sides(*sides), 0.99)[1] > 0
 
 
 def test_a_run_far_off_hides_no_loss() -> None:
     a = [0.0, 0.01, -0.01, 0.005, -0.5]
     b = [-0.22, -0.21, -0.23, -0.225, -0.215]
-    found = change_by_sides(a, b)
-    assert found.interval(0.99).high < -0.1
-    assert change_by_sides(a[1:], b).interval(0.99).high > 0  # of four it is not known which is off
+    assert ends(change_by_sides(a, b), 0.99)[1] < -0.1
+    assert ends(change_by_sides(a[1:], b), 0.99)[1] > 0  # of four it is not known which is off
 
 
 @given(SIDE, SIDE, CONFIDENCE, NOISE)
@@ -131,8 +129,8 @@ def test_interval_contains_the_estimate(
     a: list[float], b: list[float], confidence: float, noise: float
 ) -> None:
     both = change_by_sides(a, b, assumed=noise)
-    found = both.interval(confidence)
-    assert found.low <= both.estimate <= found.high
+    low, high = ends(both, confidence)
+    assert low <= both.estimate <= high
     assert min(a) - 1e-9 <= both.a <= max(a) + 1e-9
     assert min(b) - 1e-9 <= both.b <= max(b) + 1e-9
 
@@ -141,7 +139,8 @@ def test_interval_contains_the_estimate(
 def test_swapping_the_sides_flips_the_sign(
     a: list[float], b: list[float], confidence: float, noise: float
 ) -> None:
-    assert interval(b, a, confidence, noise) == interval(a, b, confidence, noise).reversed()
+    low, high = interval(a, b, confidence, noise)
+    assert interval(b, a, confidence, noise) == (-high, -low)
 
 
 @given(SIDE, SIDE, CONFIDENCE, NOISE, st.randoms(use_true_random=False))
@@ -160,7 +159,7 @@ def test_a_unit_moves_no_interval(
 ) -> None:
     there = interval([one + unit for one in a], [one + unit for one in b], confidence, noise)
     here = interval(a, b, confidence, noise)
-    assert (there.low, there.high) == pytest.approx((here.low, here.high), rel=1e-6, abs=1e-6)
+    assert there == pytest.approx(here, rel=1e-6, abs=1e-6)
 
 
 @given(st.lists(st.lists(LOGS, min_size=1, max_size=9), min_size=2, max_size=3))
@@ -187,8 +186,8 @@ def test_interval_covers_as_often_as_it_says(runs: int, spread: float) -> None:
     for _ in range(2000):
         a = [chance.gauss(1.0, 0.3) for _ in range(runs)]
         b = [chance.gauss(1.5, 0.3 * spread) for _ in range(runs)]
-        found = interval(a, b, 0.95, 0.0)
-        missed += not found.low <= 0.5 <= found.high
+        low, high = interval(a, b, 0.95, 0.0)
+        missed += not low <= 0.5 <= high
     assert 40 <= missed <= 140
 
 
@@ -201,8 +200,7 @@ def test_a_machine_in_two_states_is_rarely_two_machines() -> None:
             [chance.gauss(0, 0.01) - 0.22 * (chance.random() < 0.5) for _ in range(5)]
             for _ in range(2)
         )
-        found = change_by_sides(a, b).interval(1 - 0.04 / 26)
-        wrong += found.high < -0.05
+        wrong += ends(change_by_sides(a, b), 1 - 0.04 / 26)[1] < -0.05
     assert wrong <= 30
 
 

@@ -10,9 +10,8 @@ from support.reports import B_EFF, B_EFF_IO, document_of
 
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS
-from beff.judge.compare import CompareSettings, compare
-from beff.judge.comparison import Report
-from beff.judge.evidence import Basis
+from beff.judge.compare import CompareSettings, Report, compare
+from beff.judge.day_rule import Word
 from beff.report.parts.comparison import order_sentences
 from beff.result.load import Document, check_document, load_document
 
@@ -40,27 +39,26 @@ def side(factor: float, minutes: tuple[int, ...] = (1, 2, 3)) -> list[Document]:
 def labels(report: Report, table: str) -> set[str]:
     (comparison,) = report.comparisons
     return {
-        row.quantity.name
-        for found in comparison.tables
-        if found.name == table
-        for row in found.rows
+        row.figure.name for found in comparison.tables if found.name == table for row in found.rows
     }
 
 
 def test_three_runs_a_side_as_they_were_published() -> None:
     """List-less against list-based I/O: a quarter slower, and every pattern is a quarter slower."""
     report = compare(side(1.0), side(0.75), CompareSettings())
-    assert report.slower
+    assert report.word is Word.SLOWER
     (comparison,) = report.comparisons
-    assert comparison.values[0].noise == pytest.approx(0.01, rel=0.01)
-    assert comparison.rests_on == Basis.RUNS
-    assert comparison.values[0].change == pytest.approx(-0.25, abs=1e-3)
+    value = comparison.day.figures[0]
+    assert value.change.noise == pytest.approx(0.01, rel=0.01)
+    assert comparison.day.by_runs
+    assert value.shares[1] == pytest.approx(-0.25, abs=1e-3)
     rows = [row for table in comparison.tables if table.name == "patterns" for row in table.rows]
     assert len(rows) == 3 * (5 * 7 + 1)  # types times chunk sizes, and pattern 2
-    in_table = [row for row in rows if not row.quantity.name.startswith("pattern 2 ")]
+    in_table = [row for row in rows if not row.figure.name.startswith("pattern 2 ")]
     for row in in_table:  # three decimals are printed
-        assert row.b == pytest.approx(0.75 * row.a, abs=1e-3)
-    assert not compare(side(0.75), side(1.0), CompareSettings()).slower
+        a, b = row.figure.of_log(row.change.a), row.figure.of_log(row.change.b)
+        assert b == pytest.approx(0.75 * a, abs=1e-3)
+    assert compare(side(0.75), side(1.0), CompareSettings()).word is Word.FASTER
 
 
 def test_what_a_print_does_not_tell_is_named() -> None:
@@ -84,7 +82,7 @@ def test_what_is_printed_must_be_the_same() -> None:
 def test_the_order_in_time_as_far_as_it_is_printed() -> None:
     def alternated(a: list[Document], b: list[Document]) -> Any:
         (comparison,) = compare(a, b, CompareSettings(force=True)).comparisons
-        return comparison.alternated, " ".join(order_sentences(comparison))
+        return comparison.sides.alternated, " ".join(order_sentences(comparison))
 
     after, said = alternated(side(1.0, (1, 2, 3)), side(1.0, (11, 12, 13)))
     assert after is False
@@ -115,9 +113,9 @@ def test_last_lines_of_b_eff() -> None:
     report = compare([printed], [load_document(B_EFF)], CompareSettings(force=True))
     assert labels(report, "values") == {"b_eff", "b_eff at L_max", "latency"}
     (comparison,) = report.comparisons
-    assert all(abs(row.change) < 2e-3 for row in comparison.values)
+    assert all(abs(row.shares[1]) < 2e-3 for row in comparison.tables[0].rows)
     unknown, *tables = comparison.not_compared
     assert "repetitions" in unknown
     assert "values: 2 of 5 are not in every run: rings; random rings" in tables
     (only,) = compare([imported(T3E)], [imported(T3E)], CompareSettings()).comparisons
-    assert {row.quantity.name for row in only.values} == {"b_eff"}
+    assert {row.figure.name for row in only.tables[0].rows} == {"b_eff"}

@@ -12,9 +12,8 @@ from support.machines.flat import flat
 from support.machines.measure import map_of
 from support.sides import at, second
 
-from beff.judge.benchmarks import Quantity
 from beff.judge.compare import CompareSettings, compare
-from beff.judge.comparison import ComparedFigure
+from beff.judge.series import JudgedFigure
 from beff.maps.findings import Status
 from beff.maps.judge_pairs import judge_pairs
 from beff.maps.pair_map import PairMap
@@ -24,14 +23,14 @@ UNITS = 8
 MAP = map_of(flat(UNITS, slow={3: 2.0}), 1)
 
 
-def rows(factor: float) -> dict[tuple[str, Quantity], ComparedFigure]:
+def rows(factor: float) -> dict[tuple[str, str], JudgedFigure]:
     """What compare finds where all times of both sides are so many times as long."""
     a, b = (
         [at(second(10 * side + run), factor * slower) for run, slower in enumerate(runs)]
         for side, runs in enumerate((BEFORE, AFTER))
     )
     tables = compare(a, b, CompareSettings()).comparisons[0].tables
-    return {(table.name, row.quantity): row for table in tables for row in table.rows}
+    return {(table.name, row.figure.name): row for table in tables for row in table.rows}
 
 
 @pytest.mark.parametrize("factor", [0.5, 3.0, 1000.0])
@@ -39,8 +38,8 @@ def test_all_rates_times_a_factor_change_no_change(factor: float) -> None:
     usual, other = rows(1.0), rows(factor)
     assert usual.keys() == other.keys()
     for name, row in usual.items():
-        assert other[name].change == pytest.approx(row.change, rel=1e-9, abs=1e-12), name
-        assert other[name].verdict == row.verdict, name
+        assert other[name].shares[1] == pytest.approx(row.shares[1], rel=1e-9, abs=1e-12), name
+        assert other[name].word == row.word, name
 
 
 def renamed(pairs: PairMap, places: list[int], names: list[str]) -> PairMap:

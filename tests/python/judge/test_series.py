@@ -26,11 +26,11 @@ QUIET = (0.0, 0.004, -0.004, 0.002, -0.002)
 """What days differ by, in turn."""
 
 
-def day(number: int, level: float = 0.0, *, latency: float = 0.0, load: float | None = 0.01) -> Day:
+def day(number: int, level: float = 0.0, *, latency: float = 0.0) -> Day:
     at = QUIET[number % len(QUIET)]
     logs = {"b_eff": tuple(level + at + one for one in (-0.001, 0.0, 0.001))}
     logs["latency"] = tuple(latency - at + one for one in (-0.001, 0.0, 0.001))
-    return Day(86400.0 * number, logs, load)
+    return Day(86400.0 * number, logs)
 
 
 def judged(levels: Sequence[float]) -> list[JudgedDay]:
@@ -75,17 +75,6 @@ def test_a_faster_machine_is_compared_with_what_it_is_now() -> None:
     assert len(found[17].before) < 8
     assert found[17].word is Word.AS_FAST
     assert found[18].word is Word.SLOWER
-
-
-def test_a_loss_beside_more_load_than_usual_is_open() -> None:
-    standing = standing_after(first_day("b_eff"), [day(number) for number in range(8)])
-    busy = standing.judged(day(8, -0.3, load=0.31))
-    assert (busy.word, busy.more_load) == (Word.OPEN, 0.31)
-    standing.add(busy)
-    assert len(standing.judged(day(9)).before) == 8
-    assert standing.judged(day(9, load=0.31)).word is Word.AS_FAST
-    usual = standing_after(first_day("b_eff"), [day(number, load=0.3) for number in range(8)])
-    assert usual.judged(day(8, -0.3, load=0.31)).word is Word.SLOWER
 
 
 def test_latency_tells_alone_but_never_leaves_open() -> None:

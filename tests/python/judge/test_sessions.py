@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.judge.day_rule import alternated, levels, sessions_of
+from beff.judge.day_rule import alternated, sessions_of
 
 DAY = 86400.0
 HOUR = 3600.0
@@ -33,12 +33,6 @@ def test_sessions(starts: list[float], found: list[int]) -> None:
 def test_the_origin_of_time_is_irrelevant(starts: list[float], origin: float) -> None:
     whole = [float(round(start)) for start in starts]
     assert sessions_of([start + round(origin) for start in whole]) == sessions_of(whole)
-
-
-def test_the_level_of_a_session_is_its_median() -> None:
-    sessions, values = [3, 1, 3, 3, 1], [5.0, 1.0, 7.0, 100.0, 2.0]
-    assert levels(sessions, values) == {1: 1.5, 3: 7.0}
-    assert levels(sessions, values, runs=1) == {1: 1.0, 3: 5.0}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from scripted_machine import Order
 
 OWN = "some processes share a core"
 """A code of a newer version is shown as it is."""
-ADDED = "noisy: by the median repetition the value is lower by"
+ADDED = "which shows no level"
 WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv"}
 """Formats that show figures only."""
 
@@ -58,7 +58,7 @@ def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     page = tmp_path / "changes.html"
     assert main(["compare", str(file), str(file), "--all", "-o", str(page)]) == 3
     said = capsys.readouterr().out
-    assert f"  1 of 1 run of A, 1 of 1 run of B: {ADDED}" in said
+    assert re.search(f"run.json and 1 more: .*{ADDED}", said)
     assert ADDED in page.read_text(encoding="utf-8")
     assert main(["compare", str(file), str(file), "--json"]) == 3
     own, added = json.loads(capsys.readouterr().out)["cautions"]

@@ -55,6 +55,8 @@ def at(time: str, factor: float = 1.0) -> Document:
     run = changed(set_in("environment", "started_at", time), slowed(factor))
     own = hashlib.sha256(f"{time} {factor}".encode()).hexdigest()
     run.fields["digest"]["samples"] = own[:16]
+    samples, more = run.fields["samples"], 1 + int(own[:6], 16) / 1e15
+    samples["time_max_s"] = [seconds * more for seconds in samples["time_max_s"]]
     return run
 
 

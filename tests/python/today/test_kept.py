@@ -14,7 +14,6 @@ from support.reports import DATA
 from beff.result.errors import BeffError, ResultError
 from beff.result.load import load_document
 from beff.today.kept import (
-    LINES,
     Repetition,
     cluster_name,
     days_of,
@@ -42,7 +41,7 @@ def kept(runs: Path, call: str, number: int = 1, *, anew: bool = False) -> Repet
     return keep(load_document(folder / "b_eff_2p.json"), runs / call, anew=anew)
 
 
-def test_a_result_is_kept_packed_and_as_a_line(tmp_path: Path) -> None:
+def test_a_result_is_kept_packed(tmp_path: Path) -> None:
     found = kept(tmp_path, "a")
     assert [path.name for path in (tmp_path / "a/1").iterdir()] == ["b_eff_2p.json.gz"]
     packed = load_document(tmp_path / "a" / found.file)
@@ -50,19 +49,40 @@ def test_a_result_is_kept_packed_and_as_a_line(tmp_path: Path) -> None:
     summary = packed.fields["summary"]
     assert found.figures == {"b_eff": summary["b_eff_MBps"], "latency": summary["latency_us"]}
     assert found.alike["processes"] == "2"
-    assert {"program", "MPI library", "memory of the buffers", "processor"} <= found.alike.keys()
+    assert {"memory of the buffers", "processor"} <= found.alike.keys()
+    assert {"program", "MPI library", "kernel"} <= found.others.keys()
     assert kept_in(tmp_path, refuse) == [found]
 
 
-@pytest.mark.parametrize("lines", [None, "", '{"file": "1/b_eff_2p.json.gz", "bench', "[]\n{}\n"])
-def test_a_line_that_is_lost_is_read_of_the_result(tmp_path: Path, lines: str | None) -> None:
-    found = kept(tmp_path, "a")
-    place = tmp_path / "a" / LINES
-    place.unlink()
-    if lines is not None:
-        place.write_text(lines)
-    assert kept_in(tmp_path, refuse) == [found]
-    assert kept_in(tmp_path, refuse) == [found]
+def test_a_day_without_a_result_is_none(tmp_path: Path) -> None:
+    found, problems = kept(tmp_path, "a"), list[ResultError]()
+    (tmp_path / "b/1").mkdir(parents=True)
+    (tmp_path / "b/1/b_eff_2p.json.gz").write_bytes(b"")
+    (tmp_path / "c").mkdir()
+    assert kept_in(tmp_path, problems.append) == [found]
+    assert len(problems) == 1
+
+
+def test_a_disturbed_run_is_no_day(tmp_path: Path) -> None:
+    kept(tmp_path, "a")
+    fields = json.loads(RESULT.read_text())
+    fields["load"] = {
+        **dict.fromkeys(("stolen_ms", "waited_ms", "throttled_ms"), "-"),
+        **{"elapsed_ms": "20000", "others_ms": "9000"},
+    }
+    (tmp_path / "b/1").mkdir(parents=True)
+    (tmp_path / "b/1/b_eff_2p.json").write_text(json.dumps(fields))
+    assert [Path(one.folder).name for one in kept_in(tmp_path, refuse)] == ["a"]
+
+
+def test_a_run_that_is_not_yet_is_left_out(tmp_path: Path) -> None:
+    text = RESULT.read_text()
+    year = json.loads(text)["environment"]["started_at"][:4]
+    (tmp_path / "2062/1").mkdir(parents=True)
+    (tmp_path / "2062/1/b_eff_2p.json").write_text(text.replace(f'"{year}-', '"2062-'))
+    problems = list[ResultError]()
+    assert kept_in(tmp_path, problems.append) == []
+    assert "not yet" in str(problems[0])
 
 
 def test_a_result_that_a_killed_call_left_counts(tmp_path: Path) -> None:
@@ -93,19 +113,22 @@ def one() -> Repetition:
     return repetition_of(load_document(RESULT), "1/b_eff_2p.json")
 
 
-def test_other_hosts_continue_a_series_and_other_programs_do_not(one: Repetition) -> None:
+def test_what_continues_a_series_and_what_does_not(one: Repetition) -> None:
     before = [of_day(one, 0), replace(of_day(one, 1), hosts="n7")]
     newest = of_day(one, 2)
-    series, why = series_with(newest, [*before, newest])
-    assert series == [*before, newest]
-    assert why == ()
+    assert series_with(newest, [*before, newest]) == ([*before, newest], (), ())
+    series = [*before, newest]
     assert [day.hosts for day in days_of(series)] == [one.hosts, "n7", one.hosts]
-    other = of_day(one, 2, program="9.9.9 (abc)", loop_time="1 ms")
-    series, why = series_with(other, [*before, other])
+    updated = replace(newest, others={**one.others, "kernel": "7.0"})
+    series, another, (changed,) = series_with(updated, [*before, updated])
+    assert (series, another) == ([*before, updated], ())
+    assert changed == f"kernel: {one.others['kernel']} before, 7.0 now"
+    other = of_day(one, 2, processor="Z80", loop_time="1 ms")
+    series, why, _ = series_with(other, [*before, other])
     assert series == [other]
-    assert sorted(sentence.partition(":")[0] for sentence in why) == ["loop time", "program"]
-    again = of_day(one, 3, program="9.9.9 (abc)", loop_time="1 ms")
-    assert series_with(again, [*before, other, again]) == ([other, again], ())
+    assert [sentence.partition(":")[0] for sentence in why] == ["loop time", "processor"]
+    again = of_day(one, 3, processor="Z80", loop_time="1 ms")
+    assert series_with(again, [*before, other, again]) == ([other, again], (), ())
 
 
 @pytest.mark.parametrize("differs", [{"processes": 4}, {"nodes": 2}])
@@ -113,7 +136,7 @@ def test_another_size_is_another_series_without_a_word(
     one: Repetition, differs: dict[str, int]
 ) -> None:
     other = of_day(one, 1, **differs)
-    assert series_with(other, [of_day(one, 0), other]) == ([other], ())
+    assert series_with(other, [of_day(one, 0), other]) == ([other], (), ())
 
 
 def test_a_series_that_begins_anew_has_nothing_before(one: Repetition) -> None:
@@ -125,12 +148,11 @@ def test_a_series_that_begins_anew_has_nothing_before(one: Repetition) -> None:
 
 
 def test_a_day_has_the_repetitions_of_a_session(one: Repetition) -> None:
-    later = replace(of_day(one, 0.1), load=0.3, hosts="n2")
-    first, second = days_of([replace(one, load=0.1), later, of_day(one, 1)])
+    later = replace(of_day(one, 0.1), hosts="n2")
+    first, second = days_of([one, later, of_day(one, 1)])
     assert first.start_s == one.start_s
     assert first.logs["b_eff"] == (log(one.figures["b_eff"]),) * 2
     assert first.logs["latency"] == (-log(one.figures["latency"]),) * 2
-    assert first.load == pytest.approx(0.2)
     assert second.start_s == one.start_s + DAY_S
 
 
@@ -161,7 +183,7 @@ def test_an_imported_or_partial_result_is_of_no_use() -> None:
         repetition_of(load_document(DATA / "b_eff_io_stopped.json"), "x")
 
 
-def test_lines_are_json(tmp_path: Path) -> None:
+def test_a_call_that_begins_anew_says_so(tmp_path: Path) -> None:
     kept(tmp_path, "a", anew=True)
-    (line,) = (tmp_path / "a" / LINES).read_text().splitlines()
-    assert json.loads(line)["anew"] is True
+    kept(tmp_path, "b")
+    assert [one.anew for one in kept_in(tmp_path, refuse)] == [True, False]

@@ -1,4 +1,4 @@
-"""The shape of a network by hand-made samples, and HPCC's figures of them."""
+"""The shape of a network by hand-made samples."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from support.results import Plan, make_result, model_s
 
 from beff.definition.b_eff_patterns import ONE_RING, PING_PONG, RANDOM_PATTERNS
 from beff.result.b_eff_result import BEffResult
-from beff.verify.fingerprint import fingerprint_of, fingerprint_text, hpcc_figures
+from beff.verify.fingerprint import fingerprint_of, fingerprint_text
 from scripted_machine import Order
 
 N = 4
@@ -72,19 +72,3 @@ def test_shapes_mean_different_things() -> None:
 )
 def test_none_where_the_ping_pong_says_nothing(result: BEffResult) -> None:
     assert fingerprint_of(result) is None
-
-
-def test_figures_of_hpcc() -> None:
-    figures = {one.name: one for one in hpcc_figures(measured(times(2, 5)))}
-    rings = {"NaturallyOrderedRing": 2, "RandomlyOrderedRing": 5}
-    for name, factor in rings.items():
-        assert figures[f"{name}Latency"].value == pytest.approx(1e3 * factor)
-        assert figures[f"{name}Bandwidth"].value == pytest.approx(2000 / factor)  # 2 MB in ms
-        assert figures[f"{name}Bandwidth"].note
-
-
-def test_nothing_of_two_megabytes_where_messages_are_shorter() -> None:
-    short = measured(times(1, 1), replace(PLAN, memory=128 << 20))
-    figures = {one.name: one for one in hpcc_figures(short)}
-    assert figures["RandomlyOrderedRingLatency"].value == pytest.approx(1e3)
-    assert figures["RandomlyOrderedRingBandwidth"].value is None

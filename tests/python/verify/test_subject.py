@@ -13,7 +13,7 @@ from support.reports import B_EFF, DATA, document_of, run_beff, written
 from support.results import journal_lines
 
 from beff.definition.recover import recover
-from beff.report.parts.sentences import cautions_of_sides
+from beff.report.parts.sentences import cautions_of_runs
 from beff.result.journal_file import read_journal
 from beff.result.load import check_document, load_document
 from beff.result.strict_json import packed
@@ -86,11 +86,9 @@ def test_cautions_count_runs(tmp_path: Path) -> None:
         written(tmp_path / side, "other.json", document_of(VALID))
     compared = run_beff("compare", tmp_path / "a", tmp_path / "b", "--force", "--json", "--all")
     cautions = json.loads(compared.stdout)["cautions"]
-    runs = [load_document(path) for path in (B_EFF, VALID)]
-    expected = cautions_of_sides(runs, runs)
-    assert [text.partition(": ")[0] for text in cautions] == [
-        text.partition(": ")[0] for text in expected
-    ]
+    own = [text for text in cautions if text.startswith(f"{tmp_path}/a/cautious.json and 1 more: ")]
+    assert len(own) == len(cautions_of_runs([load_document(B_EFF)]))
+    assert len(own) < len(cautions) or not cautions_of_runs([load_document(VALID)])
 
 
 def test_maps_of_pairs_are_runs() -> None:

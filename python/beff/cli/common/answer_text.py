@@ -2,12 +2,10 @@
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from rich.text import Text
 
 from beff.cli.common.rich_tables import STYLE_OF, output_console
-from beff.judge.earlier_runs import against_earlier, earlier_documents
 from beff.report.parts.answer import Answer, answer_of
 from beff.result.load import Document
 from beff.result.plain_text import one_line
@@ -28,7 +26,7 @@ def print_answers(
     show_all: bool = False,
     ways_on: bool = True,
 ) -> None:
-    """Print the answer of each result, then how they are beside earlier runs of the machine.
+    """Print the answer of each result.
 
     Of several, file and time stand above each. With `ways_on` the command that makes a value of a
     glance follows it. `more` is what shows all.
@@ -44,10 +42,6 @@ def print_answers(
         if ways_on and headline.command:
             print_command("", headline.command)
         has_more = has_more or headline.has_more
-    found = [against_earlier(one, earlier_documents(Path(one.source))) for one in documents]
-    words = [(f"{one.benchmark} {one.words}", "") for one in found if one is not None]
-    for line in flow("history", words, _BETWEEN_DETAILS, console.width) if words else ():
-        console.print(line, soft_wrap=True)
     if has_more and not show_all:
         print_command("", f"more: {more}")
 
@@ -94,8 +88,9 @@ def answer_lines(answer: Answer, width: int, *, show_all: bool = False) -> list[
 def _head(answer: Answer) -> list[Atom]:
     steady = []
     if answer.steadiness != Steadiness.UNKNOWN:
-        spread = f" ({answer.spread})" if answer.spread else ""
-        steady = [(f"{answer.steadiness.value}{spread}", _STYLES[answer.steadiness])]
+        steady = [(answer.steadiness.value, _STYLES[answer.steadiness])]
+    spread = answer.spread if not answer.differ else f"{answer.differ} ({answer.spread})"
+    steady += [(spread, "")] if spread else []
     if answer.valid:
         valid = [("VALID", "bold green"), *steady]
     else:

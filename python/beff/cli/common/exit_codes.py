@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError
+from beff.result.errors import BeffError, DisturbedError, ResultError, TargetError, WrongUsageError
 
 OK = 0
 FAILED = 1
@@ -34,7 +34,7 @@ _MEANINGS = {
     "today": {
         OK: "as fast as on the days before, or the first day",
         FAILED: "slower, or a host is; or nothing could be measured",
-        NOT_VALID: "cannot say",
+        NOT_VALID: "inconclusive",
     },
     "doctor": {
         OK: "nothing is missing, and a run can be valid",
@@ -54,7 +54,11 @@ _MEANINGS = {
         WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be written",
         NOT_VALID: "inconclusive",
     },
-    "accept": {OK: "accepted", FAILED: "the folder could not be written"},
+    "accept": {
+        OK: "accepted",
+        FAILED: "the folder could not be written",
+        NOT_VALID: "a run was disturbed, or its repetitions differ too much: nothing is accepted",
+    },
     "show": {
         OK: "shown, or written",
         FAILED: "a run is still under way, or something could not be written or removed",
@@ -102,5 +106,7 @@ def worst(codes: list[int]) -> int:
 
 def of_problem(problem: BeffError, failed: int = FAILED) -> int:
     """Return the code of a command that a problem ends; `failed` where the usage was right."""
+    if isinstance(problem, DisturbedError):
+        return NOT_VALID
     is_usage = isinstance(problem, (WrongUsageError, ResultError, TargetError))
     return WRONG_USAGE if is_usage else failed

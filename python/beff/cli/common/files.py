@@ -76,7 +76,7 @@ def with_each(
     codes = [exit_codes.OK]
     for path in paths:
         try:
-            files, in_folder = files_of(path), is_folder(path)
+            files, in_folder = files_of(path, name_left_out), is_folder(path)
         except ResultError as problem:
             warn(problem)
             codes.append(exit_codes.WRONG_USAGE)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder, name_left_out
+from beff.cli.common.live import showing
 from beff.cli.common.say import warn
 from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, start_of, words_for
 from beff.cli.measuring.options import RunOptions
-from beff.cli.measuring.outcome import document_of, exit_code_of, shown
+from beff.cli.measuring.outcome import document_of, exit_code_of
 from beff.cli.measuring.request import FEWEST_HOSTS
 from beff.definition.verify import require_verified
 from beff.judge.series import JudgedDay, first_day, standing_after
@@ -19,7 +20,7 @@ from beff.launch.campaign import Left, made
 from beff.launch.target import Target
 from beff.result.errors import BeffError, ResultError
 from beff.result.load import Document, as_b_eff
-from beff.result.numbers import percent
+from beff.result.numbers import format_duration, percent
 from beff.today.kept import Repetition, days_of, keep, kept_in, series_with
 from beff.today.plan import looked, planned
 from beff.verify.common.wires import DISTURBS, most_load
@@ -48,12 +49,16 @@ class Place:
 class Found:
     """What a day is by each benchmark, its results, its map, and the codes of what went wrong.
 
-    `another` says why it begins another series, `why` why there is no day.
+    Of runs that were `disturbed`, which count as none, it has what others had of the cores.
+    `another` says why it begins another series, `changed` what is other than on the day before,
+    `why` why there is no day.
     """
 
     days: dict[str, JudgedDay] = field(default_factory=dict)
     repetitions: list[Repetition] = field(default_factory=list)
+    disturbed: list[float] = field(default_factory=list)
     another: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     why: str = ""
     map: Document | None = None
     codes: list[int] = field(default_factory=list)
@@ -69,28 +74,34 @@ def measure_day(place: Place, within_s: float, limit: float, *, anew: bool) -> F
     began, aside_s, most = time.monotonic(), 0.0, 0
     for number in count(1):
         for benchmark in place.targets:
-            document = _made(place, benchmark, place.call / str(number), found.codes)
+            title = f"today: run {number}, at most {format_duration(within_s)}"
+            document = _made(place, benchmark, place.call / str(number), title, found.codes)
             repetition = None if document is None else _kept(document, place, found, anew)
             if document is None or repetition is None:
                 return found
-            found.repetitions.append(repetition)
-            if benchmark not in days:
-                series, why = series_with(repetition, [*kept, repetition])
-                found.another += why
-                days[benchmark] = _Series(benchmark, series, limit)
-            else:
-                days[benchmark].add(repetition)
             if benchmark == B_EFF and number == 1:
                 aside = time.monotonic()
                 found.map = _map(place, document, found.codes)
                 aside_s = time.monotonic() - aside
+            if repetition.load is not None:
+                found.disturbed.append(repetition.load)
+                continue
+            found.repetitions.append(repetition)
+            if benchmark not in days:
+                series, another, changed = series_with(repetition, [*kept, repetition])
+                found.another += another
+                found.changed += changed
+                days[benchmark] = _Series(benchmark, series, limit)
+            else:
+                days[benchmark].add(repetition)
         elapsed_s = time.monotonic() - began
         took_s = (elapsed_s - aside_s) / number
         most = most or planned(within_s - aside_s, took_s)
         left = 0 if elapsed_s + took_s > within_s else most - number
         looks = {name: looked(one.standing, one.day, left, most) for name, one in days.items()}
         found.days = {name: judged for name, (judged, _) in looks.items()}
-        if all(is_enough for _, is_enough in looks.values()):
+        is_enough = all(is_enough for _, is_enough in looks.values())
+        if left <= 0 or (is_enough and len(days) == len(place.targets)):
             break
     return found
 
@@ -109,11 +120,13 @@ class _Series:
         (self.day,) = days_of(self._own)
 
 
-def _made(place: Place, benchmark: str, folder: Path, codes: list[int]) -> Document | None:
+def _made(
+    place: Place, benchmark: str, folder: Path, title: str, codes: list[int]
+) -> Document | None:
     """Make a short run; None where it failed or was stopped, which is said."""
     words = words_for(benchmark, RunOptions(quick=True), place.files or folder, place.processes)
     words += _ONCE if benchmark == B_EFF else ()
-    left, code = _run(place, place.targets[benchmark], benchmark, folder, words)
+    left, code = _run(place, place.targets[benchmark], benchmark, folder, words, title=title)
     if code == exit_codes.OK:
         return left.document
     codes.append(code)
@@ -125,7 +138,8 @@ def _map(place: Place, document: Document, codes: list[int]) -> Document | None:
     if as_b_eff(document).environment.nodes < FEWEST_HOSTS:
         return None
     try:
-        left, code = _run(place, place.pairs(), B_PAIRS, place.maps / place.call.name, [])
+        folder, title = place.maps / place.call.name, "today: map of the hosts"
+        left, code = _run(place, place.pairs(), B_PAIRS, folder, [], title=title)
     except BeffError as problem:
         warn(f"beff: {problem}; there is no map of the hosts")
         codes.append(exit_codes.FAILED)
@@ -135,10 +149,11 @@ def _map(place: Place, document: Document, codes: list[int]) -> Document | None:
 
 
 def _run(
-    place: Place, target: Target, benchmark: str, folder: Path, words: list[str]
+    place: Place, target: Target, benchmark: str, folder: Path, words: list[str], *, title: str
 ) -> tuple[Left, int]:
     make_folder(folder, option="--history")
-    left = made(start_of(benchmark, target, folder, place.processes, words), shown)
+    start = start_of(benchmark, target, folder, place.processes, words)
+    left = made(start, lambda _: showing(title))
     return left, exit_code_of(left, lambda _: True)
 
 

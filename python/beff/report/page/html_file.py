@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,11 +13,10 @@ from markupsafe import Markup
 
 from beff import __version__
 from beff.definition.verify import verify
-from beff.judge.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.launch.installation import home
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
 from beff.report.page.sections.contents import Contents, ShownResult
-from beff.report.page.sections.headline import MOST_ANSWERS, heading, setting
+from beff.report.page.sections.headline import heading, setting
 from beff.result.b_eff_result import BEffResult
 from beff.result.numbers import rate
 from beff.verify.common.summary_figures import main_value
@@ -31,32 +30,13 @@ _MOST_SAMPLES = 100_000
 
 def write_html(subject: Subject, path: Path) -> None:
     """Write the page. Raises ResultError for a result that cannot be shown."""
-    answered = subject.results[:MOST_ANSWERS]
-    earlier = {
-        one.label: against_earlier(one.document, earlier_documents(Path(one.document.source)))
-        for one in answered
-    }
-    path.write_text(page(subject, earlier), encoding="utf-8")
+    path.write_text(page(subject), encoding="utf-8")
 
 
-def page(
-    subject: Subject,
-    earlier: Mapping[str, AgainstEarlier | None] | None = None,
-) -> str:
-    """Return the page as text.
-
-    `earlier`: how results are beside earlier runs, by their labels. Raises ResultError for a result
-    that cannot be shown.
-    """
-    earlier = earlier or {}
+def page(subject: Subject) -> str:
+    """Return the page as text. Raises ResultError for a result that cannot be shown."""
     results = [
-        ShownResult(
-            number,
-            entry.label,
-            entry.document,
-            verify(entry.document),
-            earlier.get(entry.label),
-        )
+        ShownResult(number, entry.label, entry.document, verify(entry.document))
         for number, entry in enumerate(subject.results, start=1)
     ]
     contents, first = Contents(subject, results), results[0]

@@ -61,14 +61,17 @@ class Answer:
     """The verdict on the hosts or processes of a map of pairs."""
     glance: Glance | None = None
     """Of a run of b_eff_io that is too short for a value."""
+    differ: str = ""
+    """By how much repetitions differ; empty where none do."""
     limit: str = ""
     """What limits a run of b_eff; empty where it does not show that, and for other benchmarks."""
 
     @property
     def stamps(self) -> tuple[str, ...]:
-        """Whether it is valid, and quiet or noisy where that is known."""
-        known = self.steadiness != Steadiness.UNKNOWN
-        return ("VALID" if self.valid else "NOT VALID", *([self.steadiness.value] if known else []))
+        """Whether it is valid, quiet or noisy where that is known, and how far runs repeat."""
+        known = [self.steadiness.value] if self.steadiness != Steadiness.UNKNOWN else []
+        differ = [self.differ] if self.differ else []
+        return ("VALID" if self.valid else "NOT VALID", *known, *differ)
 
     @property
     def headline(self) -> Headline:
@@ -116,6 +119,7 @@ def answer_of(document: Document) -> Answer:
         reasons=tuple(reasons(result)),
         steadiness=analysis_of(document).steadiness,
         spread=_spread(document),
+        differ=analysis_of(document).differ_text if analysis_of(document).apart >= _ALIKE else "",
         details=tuple(_details(document, judged)),
         cautions=tuple(cautions_of(document, told_by_reasons)),
         glance=_glance(document),
@@ -154,6 +158,8 @@ def _procedure(document: Document) -> Iterator[str]:
         yield f"definition {result.definition}"
 
 
+_ALIKE = 0.005
+"""Repetitions that differ by less agree."""
 _OF_SHORT_RUNS = (BOUNDED, LESS_THAN_MEMORY, "bounded M_PART")
 """Cautions that follow from the options of a short run."""
 

@@ -18,6 +18,7 @@ from beff.report.parts.headline import (
 )
 from beff.result.host_list import fold_host_list, number_key
 from beff.result.numbers import change, counted, percent, times
+from beff.verify.analysis import disturbed_text
 
 _OF_UNIT = {"host", "process"}
 _OF_MAP = ("map shows nothing", "map calls none slow", "units differ", "no host judged")
@@ -25,12 +26,21 @@ _OF_MAP = ("map shows nothing", "map calls none slow", "units differ", "no host 
 _GOOD_HOST = "fleet good"
 """The code of a host that was asked for."""
 _NAMED_BY_FACTOR = {"slow", "suspect"}
-_SHORT = {"nothing to check by": "speed not checked"}
+_SHORT = {
+    "apart": "repetitions differ",
+    "map calls none slow": "hosts not judged",
+    "map shows nothing": "hosts not judged",
+    "nothing to check by": "speed not checked",
+}
 _NEVER_VALID = {"imported", "partial", "simulated"}
 _NEXT = {
-    "noisy": "measure again, alone",
+    "apart": "measure again, alone",
+    "disturbed": "measure again, alone",
+    "map calls none slow": "measure again, alone",
+    "map shows nothing": "measure again, alone",
     "oversubscribed": "measure again with no more processes than cores",
     "partial": "measure again, to the end",
+    "not yet": "set the clock, and measure again",
     "suspect": "measure again, and give earlier maps by --baseline",
 }
 """By the code of what is open: what helps."""
@@ -172,8 +182,11 @@ def _text(
     codes = dict.fromkeys(_SHORT.get(one.code, one.code) for one in of_run)
     if codes.keys() & _NEVER_VALID:
         codes.pop("not valid", None)
-    open_for = [*codes, *_items(others)]
+    shares = [one.facts["share"] for one in of_run if one.code == "disturbed"]
     results = dict.fromkeys(one.source for one in checked.judgements)
+    if shares and len(shares) == len(results):
+        return f"inconclusive: {disturbed_text(shares)}"
+    open_for = [*codes, *_items(others)]
     undecided = {one.source for one in checked.judgements if one.verdict != Verdict.GOOD}
     if 0 < len(undecided) < len(results):
         start = f"good, but {len(undecided)} of {counted(len(results), 'result')}: "

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from math import expm1, sqrt
+from typing import Any
 
 from beff.judge.change import EQUIVALENCE
 from beff.judge.day_rule import Word
@@ -50,22 +51,16 @@ def _beside(one: JudgedFigure) -> str:
 
 
 def _open(day: JudgedDay) -> str:
-    worst = day.worst
-    if day.more_load is not None and worst.word is Word.SLOWER:
-        others = f"other work takes {percent(day.more_load)} of the cores"
-        return f"cannot say: {signed(worst.shares[1])}, but {others}"
-    parts = []
+    worst, parts = day.worst, []
     if worst.change.assumed_error > 0:
         days = counted(len(day.before), "day")
-        parts.append(f"cannot say yet: {signed(worst.shares[1])} beside {days} before")
+        parts.append(f"inconclusive: {signed(worst.shares[1])} beside {days} before")
     elif by_repetitions(day):
-        parts.append(f"cannot say: runs differ by {points(worst.change.noise)}")
+        parts.append(f"inconclusive: runs differ by {points(worst.change.noise)}")
     else:
         differ = worst.change.error / sqrt(1 + 1 / len(day.before))
-        parts.append(f"cannot say: days differ by {points(differ)}")
+        parts.append(f"inconclusive: days differ by {points(differ)}")
     parts.append(f"a loss below {percent(worst.seen)} would not be seen")
-    if day.more_load is not None:
-        parts.append(f"other work takes {percent(day.more_load)} of the cores")
     return "; ".join(parts)
 
 
@@ -90,3 +85,16 @@ def signed(share: float, end: str = " %") -> str:
 def points(share: float) -> str:
     """Write what days or runs differ by: `3.1 %`, `12 %`."""
     return f"{100 * share:.{1 if share < _LARGE else 0}f} %"
+
+
+def figure_fields(one: JudgedFigure) -> dict[str, Any]:
+    """Return what is said of a figure as JSON has it: shares, and figures in their unit."""
+    low, middle, high = one.shares
+    return {
+        "value": one.figure.of_log(one.change.b),
+        "before": one.figure.of_log(one.change.a),
+        "change": middle,
+        "interval": (low, high),
+        "seen_from": one.seen,
+        "verdict": one.word.value,
+    }

@@ -17,9 +17,12 @@ _NEAR = 0.1
 _SENTENCES = {
     "imported": "it was imported from a print, which does not say how it was measured",
     "partial": "it is partial: the run did not measure everything",
+    "cannot be read": "may show who is bad, and cannot be read: nobody leaves that list by it",
+    "apart": "{why}, which shows no level",
+    "not yet": "it was {why}",
     "simulated": "its times are simulated",
     "oversubscribed": "it was measured with more processes than cores",
-    "noisy": "it is noisy: {noise}",
+    "disturbed": "{others}",
     "measured before": "nothing was measured: the same file as {file}, which was accepted, or a"
     " copy of it",
     "wrong data": "it was measured with wrong data: {errors} errors found",

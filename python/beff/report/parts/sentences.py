@@ -191,30 +191,24 @@ def cautions_of(document: Document, but: Collection[str] = ()) -> list[str]:
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    reason = analysis_of(document).why_noisy
-    added = [] if reason is None else [f"noisy: {reason}; measure again on a quieter machine"]
+    run = analysis_of(document)
+    added = [f"noisy: {run.why_noisy}; measure again, alone"] if run.why_noisy else []
+    added += (
+        [f"{run.why_apart}, which shows no level; measure again, alone"] if run.why_apart else []
+    )
     held = [sentence(one) for one in document.result.cautions if one.code not in but]
     return [*held, *added]
 
 
-def cautions_of_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ...]:
+def cautions_of_runs(runs: Sequence[Document]) -> tuple[str, ...]:
     """Return one sentence for each caution. Raises ResultError as `cautions_of` does."""
-    runs: dict[str, tuple[list[str], list[str]]] = {}
-    for side, documents in enumerate((a, b)):
-        for document in documents:
-            for caution in cautions_of(document):
-                runs.setdefault(caution, ([], []))[side].append(document.source)
+    sources: dict[str, list[str]] = {}
+    for run in runs:
+        for caution in cautions_of(run):
+            sources.setdefault(caution, []).append(run.source)
     return tuple(
-        f"{_where(*sources, len(a), len(b))}: {caution}" for caution, sources in runs.items()
-    )
-
-
-def _where(in_a: list[str], in_b: list[str], runs_a: int, runs_b: int) -> str:
-    if len(in_a) + len(in_b) == 1:
-        return (in_a or in_b)[0]
-    counts = ((len(in_a), runs_a, "A"), (len(in_b), runs_b, "B"))
-    return ", ".join(
-        f"{found} of {counted(runs, 'run')} of {side}" for found, runs, side in counts if found
+        f"{first}{f' and {len(more)} more' if more else ''}: {caution}"
+        for caution, (first, *more) in sources.items()
     )
 
 

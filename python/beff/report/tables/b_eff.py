@@ -6,8 +6,6 @@ from beff.definition.b_eff_parts import Slices, areas_of, by_method, by_repetiti
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
 from beff.result.bounds import Figure
-from beff.result.numbers import measured
-from beff.verify.fingerprint import hpcc_figures
 
 GROUPS = ("ring", "random")
 _SPREAD = ("worst", "average", "best")
@@ -146,22 +144,7 @@ def analysis_tables(result: BEffFigures) -> list[Table]:
         method_table(result),
         repetition_table(result),
         time_table(result),
-        hpcc_table(result),
     ]
-
-
-def hpcc_table(result: BEffResult) -> Table:
-    """Set what the samples hold of HPCC's figures in their own names and units."""
-    rows = tuple(
-        (one.name, measured(one.value, one.unit) if one.value is not None else None, one.note)
-        for one in hpcc_figures(result)
-    )
-    notes = (
-        "HPCC takes the worst ping-pong of many pairs (MaxPingPongLatency, MinPingPongBandwidth); "
-        "b_eff measures ranks 0 and 1.",
-    )
-    columns = (text("figure"), Column("value"), text("of messages"))
-    return Table("hpcc", "Beside HPCC: 8 byte and 2 000 000 byte", columns, rows, notes=notes)
 
 
 def _slice_table(name: str, title: str, what: str, slices: Slices) -> Table:

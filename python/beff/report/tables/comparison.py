@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.judge.change import ChangeVerdict, confidence_text
 from beff.judge.compare import why_not
-from beff.judge.comparison import ComparedFigure
+from beff.judge.conditions import Use, differences
+from beff.judge.day_rule import Word
+from beff.judge.series import JudgedFigure
 from beff.report.parts.sentences import cautions_of
 from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import stamps
 from beff.result.contract import AnyResult
 from beff.result.numbers import bound, change, change_from, measured
-from beff.result.result_parts import ImportedHead
 from beff.verify.common.summary_figures import SummaryFigure, main_value, summary_figures
 from beff.verify.subject import LabelledResult
 
@@ -97,42 +97,26 @@ def _known(results: Sequence[AnyResult]) -> list[SummaryFigure]:
 
 def _notes(entries: Sequence[LabelledResult]) -> Iterator[str]:
     """Say what a reader must know before reading a difference as one of the machines."""
-    results = [entry.document.result for entry in entries]
     yield "Differences are from the first result; beff compare separates them from noise."
     first = entries[0]
     reasons = [(entry.label, why_not(first.document, entry.document)) for entry in entries[1:]]
     for label, why in reasons:
         if why:
             yield f"No difference is given of {label}, as beff compare gives none: {why[0]}."
-    facts: dict[str, set[str | int]] = {
-        "definition": {result.definition for result in results},
-        "number of processes": {result.environment.processes for result in results},
-        **dict(zip(_SETTINGS, map(set, zip(*map(_settings, results), strict=True)), strict=True)),
-        "hosts": {result.environment.host_list for result in results},
-    }
-    names = ", ".join(name for name, values in facts.items() if len(values) > 1)
+    others = ([entry.document] for entry in entries[1:])
+    every = Use.SAME | Use.REMARK
+    sentences = (one for other in others for one in differences([first.document], other, every))
+    names = ", ".join(dict.fromkeys(one.partition(":")[0] for one in sentences))
     if names:
         yield f"The results differ in {names}: a difference is not one of the machines alone."
 
 
-_SETTINGS = "memory per process", "MPI library", "memory of the buffers"
+_MARKS = {Word.SLOWER: "bad", Word.FASTER: "good"}
 
 
-def _settings(result: AnyResult) -> tuple[int, str, str]:
-    """Return the _SETTINGS; the library is never printed, and a foreign map has no memory."""
-    if isinstance(result, ImportedHead):
-        return getattr(result.environment, "memory_per_process_bytes", 0), "", "host"
-    e = result.environment
-    buffers = "host" if e.buffers is None else e.buffers.memory
-    return e.memory_per_process_bytes, e.mpi.library, buffers
-
-
-_MARKS = {ChangeVerdict.SLOWER: "bad", ChangeVerdict.FASTER: "good"}
-
-
-def changes_table(title: str, rows: Sequence[ComparedFigure]) -> Table:
-    """Show the figures of both sides, the change with its interval, and what it means."""
-    heads = ("A", "B", "change", "between", "and", "confidence")
+def changes_table(title: str, rows: Sequence[JudgedFigure]) -> Table:
+    """Show the figures of both sides, the change with its interval of 90 %, and what it means."""
+    heads = ("A", "B", "change", "between", "and")
     columns = (text("figure"), *map(Column, heads), text("B is"))
     return Table(
         "changes",
@@ -140,15 +124,14 @@ def changes_table(title: str, rows: Sequence[ComparedFigure]) -> Table:
         columns,
         tuple(
             (
-                row.quantity.name,
-                measured(row.a, row.quantity.unit),
-                measured(row.b, row.quantity.unit),
-                change(row.change),
-                *map(bound, row.interval.shares),
-                confidence_text(row.confidence),
-                row.verdict.value,
+                row.figure.name,
+                measured(row.figure.of_log(row.change.a), row.figure.unit),
+                measured(row.figure.of_log(row.change.b), row.figure.unit),
+                change(row.shares[1]),
+                *map(bound, row.shares[::2]),
+                row.word.value,
             )
             for row in rows
         ),
-        marks=tuple(_MARKS.get(row.verdict, "") for row in rows),
+        marks=tuple(_MARKS.get(row.word, "") for row in rows),
     )

@@ -319,8 +319,7 @@ def disturbed_hosts(result: AnyResult) -> Iterator[Disturbed]:
         return
     columns = {name: numbers_of_hosts(column) for name, column in result.load.columns()}
     most = dict.fromkeys(_WORDS, DISTURBS) | {"waited_ms": _STARVES}
-    environment = result.environment
-    if isinstance(environment, IoEnvironment) and environment.filesystem.kind.startswith("fuse"):
+    if not others_are_counted(result):
         del most["others_ms"]
     if not isinstance(result, BPairsResult):
         del most["waited_ms"]
@@ -330,6 +329,14 @@ def disturbed_hosts(result: AnyResult) -> Iterator[Disturbed]:
         if found:
             words = (_WORDS[name].format(percent(share, 0)) for name, share in found.items())
             yield Disturbed(host, max(found.values()), ", ".join(words))
+
+
+def others_are_counted(result: AnyResult) -> bool:
+    """Whether it is known what other programs had: not where a daemon of FUSE works for the run."""
+    if isinstance(result, ImportedHead) or result.load is None:
+        return False
+    of = result.environment
+    return not (isinstance(of, IoEnvironment) and of.filesystem.kind.startswith("fuse"))
 
 
 def load_reason(result: AnyResult) -> str | None:

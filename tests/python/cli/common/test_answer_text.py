@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,7 @@ from support.results import Plan, make_result
 
 from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
 from beff.judge.compare import CompareSettings, compare
-from beff.judge.day_rule import Word
-from beff.judge.earlier_runs import against_earlier, earlier_documents
+from beff.judge.conditions import key_of
 from beff.judge.finding import Verdict
 from beff.judge.judge_results import judge_results
 from beff.report.parts.answer import answer_of
@@ -62,52 +59,12 @@ def run_of(began: str, host: str = "a", **changes: Any) -> Document:
     fields = make_result(Plan(processes=2, repetitions=1, **changes))
     fields["environment"] |= {"started_at": began, "host_list": host}
     # no two runs have the same samples
-    fields["digest"]["samples"] = "".join(filter(str.isdigit, began)).ljust(16, "0")
+    own = "".join(filter(str.isdigit, began))
+    fields["digest"]["samples"] = own.ljust(16, "0")
+    for column in ("time_max_s", "time_avg_s", "time_min_s"):
+        times = fields["samples"][column]
+        fields["samples"][column] = [seconds * (1 + int(own[4:10]) / 1e15) for seconds in times]
     return check_document(f"{began}.json", fields)
-
-
-def with_value(run: Document, value_MBps: float) -> Document:  # noqa: N803 - the unit
-    fields = json.loads(json.dumps(run.fields))
-    fields["summary"]["b_eff_MBps"] = value_MBps
-    return check_document(run.source, fields)
-
-
-def test_against_earlier_runs_that_were_measured_alike() -> None:
-    days = [f"2026-11-0{day}T00:00:00Z" for day in range(1, 6)]
-    values = (100.0, 104.0, 98.0, 102.0, 97.0)
-    runs = [with_value(run_of(day), value) for day, value in zip(days, values, strict=True)]
-    other = run_of("2026-10-01T00:00:00Z", definition="3.1")
-    found = against_earlier(runs[3], [*reversed(runs), other])
-    assert found is not None
-    # 102 to the geometric mean of 100, 104 and 98: not the later one, not itself
-    assert found.change == pytest.approx(102 / (100 * 104 * 98) ** (1 / 3) - 1)
-    assert found.words == "+1.4 % against 3 earlier runs: cannot say"
-    steady = [with_value(run_of(day), 100 + n / 10) for n, day in enumerate(days)]
-    for value, word in ((100.3, Word.AS_FAST), (90.0, Word.SLOWER)):
-        last = against_earlier(with_value(run_of("2026-11-06T00:00:00Z"), value), steady)
-        assert last is not None
-        assert last.word == word
-    assert against_earlier(runs[0], runs) is None
-    elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
-    assert elsewhere is not None
-    assert elsewhere.words.endswith("1 earlier run on other hosts: cannot say")
-
-
-def test_the_newest_runs_beside_it_are_read_where_the_folder_is_ones_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Seven were written in the order g, f, ... a, of which five are read; another name is none."""
-    for age, name in enumerate("abcdefgh"):
-        (tmp_path / name).mkdir()
-        file = tmp_path / name / ("b_eff_2p.json" if name != "h" else "other.json")
-        shutil.copy(DATA / "b_eff_2p_valid.json", file)
-        os.utime(file, (1000 - age, 1000 - age))
-    (tmp_path / "own").mkdir()
-    own = tmp_path / "own" / "b_eff_2p.json"
-    shutil.copy(DATA / "b_eff_2p_valid.json", own)
-    assert [Path(run.source).parent.name for run in earlier_documents(own)] == [*"edcba"]
-    monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
-    assert earlier_documents(own) == []
 
 
 def on_network(run: Document, sha256: str) -> Document:
@@ -128,8 +85,7 @@ def test_runs_on_other_simulated_networks_are_not_alike() -> None:
     first, second, third = (
         on_network(run_of(day), sha256) for day, sha256 in zip(days, "aba", strict=True)
     )
-    assert against_earlier(second, [first]) is None
-    assert against_earlier(third, [first, second]) is not None
+    assert key_of(first) == key_of(third) != key_of(second)
     report = compare([first], [second], CompareSettings())
     remarks = [remark.split(":")[0] for remark in report.comparisons[0].remarks]
     assert "simulated network" in remarks

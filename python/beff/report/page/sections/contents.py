@@ -10,7 +10,6 @@ from beff.charts.chart import Chart
 from beff.charts.render import why_no_pictures
 from beff.charts.table import charts_of
 from beff.definition.compare import Verification
-from beff.judge.earlier_runs import AgainstEarlier
 from beff.result.contract import AnyResult
 from beff.result.load import Document
 from beff.verify.subject import Subject
@@ -49,8 +48,6 @@ class ShownResult:
     label: str
     document: Document
     verification: Verification
-    earlier: AgainstEarlier | None = None
-    """The result against earlier runs of its machine, where there are any."""
 
     @property
     def result(self) -> AnyResult:

@@ -10,7 +10,6 @@ from beff.report.parts.answer import answer_of
 from beff.report.parts.last_line import last_line
 from beff.report.parts.sentences import cautions_of, reasons, sentence
 from beff.report.tables.sections import summary_table
-from beff.report.tables.spread import range_text
 from beff.report.tables.validity import criteria_table
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.b_eff_result import RULES, BEffFigures
@@ -42,7 +41,6 @@ def headline(shown: ShownResult) -> Data:
         "per": f"on {counted(value_processes(result), 'process')}",
         "steadiness": analysis.steadiness,
         "differ": analysis.differ_text,
-        "spread": range_text(shown.document),
         "result": result,
         "reasons": reasons(result),
         "cautions": cautions_of(shown.document),
@@ -60,7 +58,8 @@ def standing(document: Document) -> str:
     """
     result = document.result
     if isinstance(result, BEffFigures):
-        return "" if analysis_of(document).why_noisy else _b_eff_standing(result)
+        run = analysis_of(document)
+        return "" if run.why_noisy or run.why_apart else _b_eff_standing(result)
     if isinstance(result, MapResult):
         return ""
     # beside the papers' figure, memory / b_eff_io, what its name promises: by the write alone
@@ -145,7 +144,6 @@ def answers(page: Contents) -> Data:
             "answer": answer_of(shown.document),
             **dict(zip(("value", "unit"), scaled(main_value(shown.result)), strict=True)),
             "standing": standing(shown.document),
-            "change": None if shown.earlier is None else shown.earlier.words,
             "link": shown.anchor("value"),
         }
         for shown in (page.results if few else ())
