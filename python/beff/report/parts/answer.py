@@ -80,7 +80,8 @@ class Answer:
         lines = [f"NOT VALID: {listed(self.reasons, LONGEST_LINE - 11)}"] if self.reasons else []
         simulated = ", simulated" if " simulated " in self.on else ""
         shorter = f"{self.on.partition(' on ')[0].partition(' with ')[0]}{simulated}"
-        text = fitting([", ".join((*facts, on)) for on in (self.on, shorter)])
+        every = ((*facts, self.on), (*facts, shorter), facts)
+        text = fitting([", ".join(parts) for parts in every])
         details = [*([f"repetitions {self.spread}"] if self.spread else []), *self.details]
         if self.judged is not None:
             text, lines = self.judged.text, [*self.judged.lines[: MOST_LINES - 1]]
