@@ -141,12 +141,16 @@ def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
 
 @dataclass(frozen=True)
 class Spread:
-    """What days and runs differ by: a standard deviation, as a share, and the noise of a run."""
+    """What days and runs differ by: a standard deviation, as a share, and the noise of a run.
+
+    Of the runs a share `disturbed` is beside a load of others, and counts as none.
+    """
 
     days: float
     runs: float
     noise: Noise | None = None
     name: str = ""
+    disturbed: float = 0.0
 
     @property
     def words(self) -> str:
@@ -171,6 +175,8 @@ def today(chance: random.Random, standing: Standing, day: int, loss: float, of: 
     levels = {name: chance.gauss(math.log1p(-loss), of.days) for name in ("b_eff", "latency")}
     logs: dict[str, list[float]] = {name: [] for name in levels}
     for left in reversed(range(MOST_RUNS)):
+        if left and chance.random() < of.disturbed:
+            continue
         for name, own in logs.items():
             own.append(levels[name] + of.run(chance))
         judged, is_enough = looked(standing, Day(DAY_S * day, logs), left, MOST_RUNS)
@@ -257,6 +263,7 @@ def main() -> None:
         *(Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04)),
         Spread(0.005, 0.03, HISTORIES["one-sided (exponential), 3 %"], "3 % to one side"),
         Spread(0.005, 0.03, HISTORIES["Student-t with 3 degrees, 3 %"], "3 % (Student-t)"),
+        Spread(0.02, 0.04, None, "4 %, a third of them disturbed", 1 / 3),
     )
     table(
         [
