@@ -107,6 +107,15 @@ class Sides:
         a, b = self.starts
         return max(a) < min(b) or max(b) < min(a)
 
+    @property
+    def runs(self) -> tuple[Runs, Runs]:
+        """The runs of A and of B; all are taken as one session where their times are not known."""
+        sides = _runs_of(self.a), _runs_of(self.b)
+        if self.starts is not None:
+            return sides
+        a, b = ([(0.0, own) for _, own in side] for side in sides)
+        return a, b
+
     def judged(
         self,
         figures: Mapping[Quantity, FigureOfDay],
@@ -119,11 +128,9 @@ class Sides:
         is assumed of the benchmark.
         """
         least = ASSUMED_NOISE[self.a[0].benchmark] if assumed is None else assumed
-        a, b, history = map(_runs_of, (self.a, self.b, self.history))
-        if self.starts is None:  # all is taken as one session
-            a, b = ([(0.0, own) for _, own in side] for side in (a, b))
-        in_turn = bool(self.alternated)
-        return judged_beside(a, b, figures, limit, least, others=history, in_turn=in_turn)
+        a, b = self.runs
+        others, in_turn = _runs_of(self.history), bool(self.alternated)
+        return judged_beside(a, b, figures, limit, least, others=others, in_turn=in_turn)
 
 
 def _runs_of(documents: Sequence[Document]) -> Runs:
@@ -147,8 +154,7 @@ def judged_beside(
     beyond the limit, as runs next to each other are more alike than they seem. Else days are
     compared, and those of `others` show how much days differ, too.
     """
-    numbers = sessions_of([start for start, _ in (*a, *b)])
-    of_a, of_b = numbers[: len(a)], numbers[len(a) :]
+    of_a, of_b = _sessions(a, b)
     if {*of_a} == {*of_b}:
         judged = []
         equal = _ERROR_OF_RUNS / len(figures) if figures else 0.0
@@ -167,6 +173,12 @@ def judged_beside(
     return standing_after(empty(), earlier).judged(*today, others=parts)
 
 
+def _sessions(a: Runs, b: Runs) -> tuple[list[int], list[int]]:
+    """Return the session of each run of both sides."""
+    numbers = sessions_of([start for start, _ in (*a, *b)])
+    return numbers[: len(a)], numbers[len(a) :]
+
+
 def _days_of(runs: Runs, figures: Mapping[Quantity, FigureOfDay]) -> list[tuple[Day, list[int]]]:
     values = [
         {figures[one]: value for one, value in own.items() if one in figures} for _, own in runs
@@ -183,11 +195,11 @@ def days_beside(
     days is wrongly called slower has the probability `error`.
     """
     sides = Sides(tuple(earlier), tuple(checked))
-    figures = deciding(checked, error / len(_days_of(_runs_of(checked), {})))
-    first = sides.judged(deciding([*earlier, *checked], error))
-    if first.by_runs:
-        yield first, [*checked]
+    of_earlier, of_checked = _sessions(*sides.runs)
+    if {*of_earlier} == {*of_checked}:
+        yield sides.judged(deciding([*earlier, *checked], error)), [*checked]
         return
+    figures = deciding(checked, error / len(_days_of(_runs_of(checked), {})))
     standing = standing_after(
         Standing([*figures.values()], ASSUMED_NOISE[checked[0].benchmark]),
         [day for day, _ in _days_of(_runs_of(earlier), figures)],
