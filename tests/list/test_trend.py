@@ -32,10 +32,12 @@ def test_the_series_of_a_system() -> None:
     days = [3, 1, 2, 4, 5, 7, 6]
     runs = [entry(day, speed) for day, speed in zip(days, SPEEDS, strict=True)]
     short = entry(2, 9).model_copy(update={"status": "invalid"})
+    disturbed = entry(6, 0.3).model_copy(update={"stamp": "noisy"})
     simulated = entry(8, 9).model_copy(update={"simulated": True})
-    (series, other) = series_of([*runs, short, simulated, entry(7, 9, processes=4)])
+    (series, other) = series_of([*runs, short, disturbed, simulated, entry(7, 9, processes=4)])
     found = [run.measured_at.day for run in series.entries if run.measured_at]
-    assert found == [1, 2, 2, 3, 4, 5, 6, 7]
+    assert found == [1, 2, 2, 3, 4, 5, 6, 6, 7]
+    assert [point.counts for point in series.points].count(False) == 2
     assert len(other.entries) == 1
     (step,) = series.steps
     assert step.index == 5

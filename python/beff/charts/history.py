@@ -7,7 +7,7 @@ from math import ceil, exp, floor, log
 from statistics import fmean
 
 from beff.charts.axes import linear_axis, plain_tick
-from beff.charts.chart import NOT_VALID, Axis, Chart, Marks, Panel, Part, Row, series_in, texts
+from beff.charts.chart import Axis, Chart, Marks, Panel, Part, Row, series_in, texts
 from beff.result.numbers import change, counted, measured
 from beff.store.trend import Series
 
@@ -32,7 +32,7 @@ def _chart(number: int, series: Series) -> Chart:
         Row(
             point.when.timestamp(),
             point.value,
-            "valid" if point.counts else NOT_VALID,
+            "valid" if point.counts else point.stamps,
             f"{point.when:%Y-%m-%d %H:%M}: {measured(point.value, unit)}",
         )
         for point in series.points
@@ -56,8 +56,8 @@ def _chart(number: int, series: Series) -> Chart:
     return Chart(
         f"history_{number}",
         series.title,
-        f"Values of {counted(len(runs), 'run')} over time; lines are the levels of valid runs"
-        f" between steps ({said}).",
+        f"Values of {counted(len(runs), 'run')} over time; lines are the levels of valid,"
+        f" undisturbed runs between steps ({said}).",
         f"{said}. {texts(runs)}",
         [Part([panel])],
     )

@@ -74,6 +74,11 @@ class Entry(BaseModel):
         return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
 
     @property
+    def counts(self) -> bool:
+        """Whether it is valid, and nothing disturbed it."""
+        return self.status == "valid" and self.stamp != "noisy"
+
+    @property
     def stamps(self) -> str:
         """Whether it is valid, and quiet where that is known."""
         valid = "VALID" if self.status == "valid" else "NOT VALID"

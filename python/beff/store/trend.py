@@ -67,8 +67,7 @@ def series_of(entries: Iterable[Entry]) -> list[Series]:
 def _series(entries: list[Entry]) -> Series:
     last, benchmark = entries[-1], entries[-1].benchmark
     points = tuple(
-        Point(run.measured_at, run.value_MBps or 0.0, run.status == "valid", run.stamps)
-        for run in entries
+        Point(run.measured_at, run.value_MBps or 0.0, run.counts, run.stamps) for run in entries
     )
     places = [place for place, point in enumerate(points) if point.counts]
     steps = steps_of(
