@@ -114,7 +114,9 @@ def today(given: _Options) -> int:
         if found.disturbed:
             found.codes.append(exit_codes.NOT_VALID)
             found.why = disturbed_text(found.disturbed)
-        if found.why and not given.as_json:
+        if given.as_json:
+            print(json.dumps({"line": f"inconclusive: {found.why}", "days": []}, indent=1))
+        elif found.why:
             say(f"inconclusive: {found.why}")
         if found.disturbed and not given.as_json:
             say("next: measure again, alone")
