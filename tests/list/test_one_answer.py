@@ -55,6 +55,27 @@ def test_five_days_and_three_since(
     assert marks == [("6-0.json", "slower")] * code
 
 
+@pytest.mark.parametrize(
+    ("loss", "code", "words"),
+    [
+        (0.0, 0, "as fast as in 3 runs of the same day: "),
+        (0.04, 3, "inconclusive: runs differ by "),
+        (0.3, 1, "slower since "),
+    ],
+)
+def test_runs_of_the_same_day(
+    loss: float, code: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both sides in one session: check compares their runs, as compare does."""
+    noise = (1.0, 1.01, 0.99)
+    a = written(tmp_path / "a", 1, list(noise))
+    b = written(tmp_path / "b", 1, [(1 - loss) * factor for factor in (1.005, 1.015, 0.985)])
+    assert main(["compare", str(a), str(b)]) == code
+    capsys.readouterr()
+    assert main(["check", str(b), "--baseline", str(a), "--all"]) == code
+    assert words in capsys.readouterr().out
+
+
 @settings(max_examples=8)
 @given(st.integers(0, 2**32))
 def test_one_word_for_the_same_runs(seed: int) -> None:

@@ -38,7 +38,7 @@ def _chart(report: Report, outcome: str, comparison: Comparison) -> Chart:
     panels = [_panel(table, edge, report.threshold, shown) for table in tables]
     runs_a, runs_b = comparison.sides.a, comparison.sides.b
     a, b = counted(len(runs_a), "run"), counted(len(runs_b), "run")
-    values = "; ".join(_text(row) for row in comparison.tables[0].rows)
+    values = "; ".join(_text(row) for row in comparison.values)
     return Chart(
         f"changes_{runs_a[0].benchmark}_{runs_a[0].result.environment.processes}",
         f"B against A: {comparison.name}",

@@ -148,15 +148,15 @@ def print_report(report: Report, show_all: bool) -> None:
 
 
 def _print_comparison(comparison: Comparison) -> None:
-    values, *others = comparison.tables
-    print_table(changes_table(comparison.name, values.rows))
+    if comparison.values:
+        print_table(changes_table(comparison.name, comparison.values))
     for sentence in order_sentences(comparison):
         print_line(sentence)
     _print_lines("outliers among the runs of their side:", comparison.far_off)
     _print_lines("should not be compared (--force):", comparison.differences)
     _print_lines("not the same on both sides:", comparison.remarks)
     _print_lines("what cannot be compared:", comparison.not_compared)
-    for table in others:
+    for table in comparison.beside_values:
         what = "decides as well" if table.decides else "hint"
         print_line(f"  {what}: {table.name}")
         print_table(changes_table("", table.rows))

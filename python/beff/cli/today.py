@@ -97,7 +97,8 @@ def today(given: _Options) -> int:
     Measures short runs, compares them with the days that are kept, and stops as soon as it is sure.
     A day is slower if it has lost more than --threshold, and the loss is beyond what days and runs
     differ by; at most one day in a hundred is called so by chance. Days compare if they have the
-    same number of hosts and processes, and the same programs. With four hosts or more b_pairs names
+    same number of hosts and processes on the same kind of hosts; a program, MPI library or kernel
+    that changed is said. With four hosts or more b_pairs names
     the slow ones.
 
     Examples:

@@ -198,9 +198,8 @@ def derive(plan: Plan, raw: BEffResult) -> dict[str, Any]:
     """
     a, loops = raw.accounting, loops_s(raw)
     others = a.latency_s, a.warm_up_s, a.preparation_and_checks_s, a.unaccounted_s
-    given = raw.options.get("rmax_gflops", raw.summary.rmax_gflops)
-    figures = figure_fields(raw)
-    given = given if raw.rmax is None else raw.rmax.gflops
+    stated = raw.options.get("rmax_gflops", raw.summary.rmax_gflops)
+    given, figures = stated if raw.rmax is None else raw.rmax.gflops, figure_fields(raw)
     balance = balance_of(figures["summary"]["b_eff_MBps"], given)
     figures["summary"] |= {"rmax_gflops": given, "balance_bytes_per_flop": balance}
     return {

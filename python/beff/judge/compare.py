@@ -77,9 +77,14 @@ class Comparison:
         return kind_of(self.sides.a[0])
 
     @property
-    def has_value(self) -> bool:
-        """Whether a value was measured in all runs, without which nothing is decided."""
-        return any(table.name == VALUES for table in self.tables)
+    def values(self) -> tuple[JudgedFigure, ...]:
+        """The values, without which nothing is decided; none where not all runs measured any."""
+        return next((table.rows for table in self.tables if table.name == VALUES), ())
+
+    @property
+    def beside_values(self) -> tuple[ComparedTable, ...]:
+        """All other tables."""
+        return tuple(table for table in self.tables if table.name != VALUES)
 
 
 @dataclass(frozen=True)
@@ -102,12 +107,12 @@ class Report:
     @property
     def is_whole(self) -> bool:
         """Whether everything that belongs together was compared by the values that decide."""
-        return not self.refusals and all(one.has_value for one in self.comparisons)
+        return not self.refusals and all(one.values for one in self.comparisons)
 
     @property
     def word(self) -> Word:
         """The worst of all comparisons; nothing is decided of what was disturbed."""
-        words = {one.day.word or Word.OPEN for one in self.comparisons if one.has_value}
+        words = {one.day.word or Word.OPEN for one in self.comparisons if one.values}
         if self.disturbed or not words:
             return Word.OPEN
         word = min(words, key=list(Word).index)

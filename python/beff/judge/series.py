@@ -142,9 +142,12 @@ class JudgedDay:
 
     @property
     def worst(self) -> JudgedFigure:
-        """The first figure that is slower, else the first one."""
-        slower = (one for one in self.figures if one.word is Word.SLOWER)
-        return next(slower, self.figures[0])
+        """The first figure by which the day is slower, or open, else the first one."""
+        first, *others = self.figures
+        if first.word is not self.word and self.word in {Word.SLOWER, Word.OPEN}:
+            others = [one for one in others if one.word is self.word and one.is_likely]
+            return next(iter(others), first)
+        return first
 
 
 @dataclass
@@ -241,7 +244,9 @@ class Standing:
         if begins is None:
             self._keep(judged.day)
             return
-        self.stretch = self.stretch or Stretch(begins, judged.worst.figure.name)
+        slower = (one for one in judged.figures if one.word is Word.SLOWER)
+        name = next(slower, judged.figures[0]).figure.name
+        self.stretch = self.stretch or Stretch(begins, name)
         self._grow(self.stretch, judged)
 
     def _begins(self, judged: JudgedDay) -> Word | None:

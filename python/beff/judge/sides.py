@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 from functools import partial
 
 from beff.judge.benchmarks import ASSUMED_NOISE, DECIDING, Figures, Quantity, compared_figures
-from beff.judge.change import THRESHOLD, change_by_runs
+from beff.judge.change import THRESHOLD, Logs, change_by_runs
 from beff.judge.conditions import Use, differences, unusable
 from beff.judge.day_rule import ERROR, alternated, sessions_of
 from beff.judge.series import (
@@ -156,15 +156,16 @@ def judged_beside(
     """
     of_a, of_b = _sessions(a, b)
     if {*of_a} == {*of_b}:
-        judged = []
+        judged, of_before, of_today = [], dict[str, Logs](), dict[str, Logs]()
         equal = _ERROR_OF_RUNS / len(figures) if figures else 0.0
         for quantity, one in figures.items():
             figure = replace(one, error=equal)
             of_all = [figure.log_of(run[quantity]) for _, run in (*a, *b)]
-            logs = of_all[: len(a)], of_all[len(a) :]
+            of_before[one.name], of_today[one.name] = logs = of_all[: len(a)], of_all[len(a) :]
             change = change_by_runs(*logs, of_a, of_b, assumed=assumed, alternated=in_turn)
             judged.append(judged_figure(figure, change, limit, beyond=True))
-        return JudgedDay(Day(b[0][0], {}), (Day(a[0][0], {}),), tuple(judged), by_runs=True)
+        days = Day(b[0][0], of_today), (Day(a[0][0], of_before),)
+        return JudgedDay(*days, tuple(judged), by_runs=True)
     earlier, today, beside = (
         [day for day, _ in _days_of(side, figures)] for side in (a, b, others)
     )

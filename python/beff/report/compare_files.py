@@ -46,7 +46,7 @@ def _page(report: Report) -> str:
             lines=headline.lines,
             report=report,
             diagrams=list(map(diagram_of, change_charts(report, headline.text))),
-            values_table=lambda one: changes_table(_VALUES, one.tables[0].rows),
+            values_table=lambda one: changes_table(_VALUES, one.values),
             rests_on=basis_text,
             order=order_sentences,
             beside=_beside,

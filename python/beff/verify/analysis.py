@@ -24,7 +24,7 @@ from beff.verify.common.wires import disturbed_hosts, load_reason, others_are_co
 from beff.verify.subject import require_sound_structure
 
 MOST_APART = 0.15
-"""Repetitions that differ by more show no level to keep or to accept."""
+"""Repetitions that differ by more show no level to accept."""
 
 
 class Steadiness(str, Enum):

@@ -294,6 +294,17 @@ def test_a_run_of_some_patterns_has_no_value_to_decide_by() -> None:
     assert len(by_size.rows) == 42
 
 
+def test_forced_without_a_figure_in_common_is_open() -> None:
+    rings, pingpong = (
+        check_document(f"{pattern}.json", make_result(Plan(processes=2, patterns=(pattern,))))
+        for pattern in (0, 48)
+    )
+    report = compare([rings], [pingpong], CompareSettings(force=True))
+    assert report.word is Word.OPEN
+    assert not report.is_whole
+    assert text_of(report) == "inconclusive: no value was measured in all runs"
+
+
 @pytest.mark.parametrize(
     ("a", "b", "alternated"),
     [

@@ -15,6 +15,7 @@ from beff.judge.series import (
     Day,
     FigureOfDay,
     JudgedDay,
+    Standing,
     first_day,
     standing_after,
     steps_of,
@@ -159,3 +160,15 @@ def test_histories_without_a_change_seldom_have_a_mark() -> None:
     chance = Random(20260101)
     made = [[exp(chance.gauss(0, 0.04)) for _ in range(40)] for _ in range(60)]
     assert sum(bool(marks(values)) for values in made) <= 5
+
+
+def test_the_figure_by_which_a_day_is_open_is_named() -> None:
+    """The value is as fast, and the other figure has likely lost a fifth."""
+    figures = FigureOfDay("x", ""), FigureOfDay("y", "", 1e-6)
+    standing = Standing(figures, parts=[[]])
+    for day, log in enumerate((0.0, 0.02, -0.02, 0.01, -0.01) * 2):
+        standing.parts[0].append(Day(86400.0 * day, {"x": (log / 10,), "y": (2 * log,)}))
+    judged = standing.judged(Day(1e9, {"x": (0.0,), "y": (-0.15,)}))
+    assert [one.word for one in judged.figures] == [Word.AS_FAST, Word.OPEN]
+    assert judged.word is Word.OPEN
+    assert judged.worst.figure.name == "y"

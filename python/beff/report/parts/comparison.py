@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any
 
+from beff.judge.benchmarks import VALUES
 from beff.judge.change import SIDE_BY_SIDE
 from beff.judge.compare import ComparedTable, Comparison, Report
 from beff.judge.day_rule import Word
@@ -64,12 +65,12 @@ def _text(report: Report) -> str:
         return "A and B cannot be compared"
     if report.word is Word.SLOWER:
         return listed_after("B is slower: ", _named(report, Word.SLOWER))
-    if not any(one.has_value for one in report.comparisons):
+    if not any(one.values for one in report.comparisons):
         return "inconclusive: no value was measured in all runs"
     threshold = f"{100 * report.threshold:g} %"
     if report.word is Word.OPEN and report.is_whole:
         first = next(one for one in report.comparisons if one.day.word in {Word.OPEN, None})
-        value = first.day.figures[0]
+        value = first.day.worst
         text = f"inconclusive: {_of_figure(value)}"
         seen = percent(value.seen)
         loss = f"a loss below {seen}"
@@ -87,7 +88,7 @@ def _named(report: Report, word: Word) -> list[str]:
     for comparison in report.comparisons:
         for table in comparison.tables:
             rows = [row for row in table.rows if table.decides and row.word is word]
-            if rows and table is not comparison.tables[0]:
+            if rows and table.name != VALUES:
                 names.append(_sizes(rows, len(table.rows)))
             else:
                 names += map(_of_figure, rows)
@@ -135,13 +136,13 @@ _MORE_DAYS = "name days of the machine by --history, or alternate A and B in a d
 
 def is_assumed(comparison: Comparison) -> bool:
     """Whether too few runs, or days, show how much these differ."""
-    return any(one.change.assumed_error > 0 for one in comparison.day.figures[:1])
+    return any(one.change.assumed_error > 0 for one in comparison.values[:1])
 
 
 def basis_text(comparison: Comparison) -> str:
     """Say what the verdict rests on."""
     sides = comparison.sides
-    if not comparison.has_value:
+    if not comparison.values:
         return "no figure that decides was measured"
     value = comparison.day.figures[0]
     runs = f"{counted(len(sides.a), 'run')} of A and {len(sides.b)} of B"

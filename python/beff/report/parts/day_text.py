@@ -30,7 +30,7 @@ def _as_fast(day: JudgedDay) -> str:
     others = [
         f"{one.figure.name} faster" for one in day.figures[1:_BESIDE] if one.word is Word.FASTER
     ]
-    return ", ".join([f"{word} on {counted(len(day.before), 'day')} before: {beside}", *others])
+    return ", ".join([f"{word} {'in' if day.by_runs else 'on'} {_before(day)}: {beside}", *others])
 
 
 def _slower(day: JudgedDay) -> str:
@@ -53,8 +53,8 @@ def _beside(one: JudgedFigure) -> str:
 def _open(day: JudgedDay) -> str:
     worst, parts = day.worst, []
     if worst.change.assumed_error > 0:
-        days = counted(len(day.before), "day")
-        parts.append(f"inconclusive: {signed(worst.shares[1])} beside {days} before")
+        name = "" if worst is day.figures[0] else f"{worst.figure.name} "
+        parts.append(f"inconclusive: {name}{signed(worst.shares[1])} beside {_before(day)}")
     elif by_repetitions(day):
         parts.append(f"inconclusive: runs differ by {points(worst.change.noise)}")
     else:
@@ -64,11 +64,18 @@ def _open(day: JudgedDay) -> str:
     return "; ".join(parts)
 
 
+def _before(day: JudgedDay) -> str:
+    if not day.by_runs:
+        return f"{counted(len(day.before), 'day')} before"
+    return f"{counted(max(map(len, day.before[0].logs.values())), 'run')} of the same day"
+
+
 def by_repetitions(day: JudgedDay) -> bool:
     """Whether repetitions make up more of the error than days do."""
     worst = day.worst
     of_level = worst.change.noise**2 / len(day.day.logs[worst.figure.name])
-    return worst.change.assumed_error == 0 and of_level > worst.change.error**2 / 2
+    is_more = of_level > worst.change.error**2 / 2
+    return worst.change.assumed_error == 0 and (day.by_runs or is_more)
 
 
 def amount(figure: FigureOfDay, log: float) -> str:
