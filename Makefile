@@ -56,7 +56,7 @@ golden: $(VENV)/.tests build/module/.built ## write anew what commands say of st
 	BEFF_WRITE_GOLDEN=1 $(BIN)/python -m pytest tests/golden
 
 fuzz: $(VENV)/.tests build/module/.built ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
-	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/launch \
+	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/imports tests/python/launch \
 	  tests/list/test_check.py tests/core/b_eff_io/test_io_hints.py
 
 bench: $(VENV)/.tests build/module/.built build/openmpi/.built build/smpi/.built ## run each bench in a short form; make bench-NAME one in full, with the options in ARGS
@@ -69,7 +69,7 @@ schema: $(VENV)/.installed ## write build/result.schema.json from the models of 
 	mkdir -p build
 	PYTHONPATH=python $(BIN)/python tools/write_schema build/result.schema.json
 
-pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium
+pictures: $(VENV)/.tests ## draw the screens in the documentation from recorded results; needs chromium
 	$(BIN)/python tools/make_pictures
 
 site: $(VENV)/.docs $(VENV)/.installed ## make a site of the documentation, to be searched without a network

@@ -11,91 +11,70 @@ on the bad list on ten days of each history, of all hosts measured so far.
 
 from __future__ import annotations
 
-import re
-import time
+import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from common import options_of, table
-from support.fleets import Fault, MapOf, fleet_of, host_name, leaf_name
+from common import counts_of, options_of_rows, table
+from slow_hosts.machine import BOTH
+from support.fleets import LONG, Fault, maps_of
 
-from beff.fleet.fit import MapOfFleet, fit
-from beff.fleet.states import Fleet, State
-from beff.fleet.states import fleet_of as judged
 from beff.maps.findings import Status
+from beff.maps.fleet import Fleet, State, fleet_of
+from beff.maps.fleet_fit import MapOfFleet, fit
 from beff.maps.judge_pairs import judge_pairs
 
-LONG, SHORT = ("large",), ("small",)
+LEAF: dict[str, Any] = {"replaced": (3, 60.0, 0.9)}
+KINDS: dict[str, Any] = {"kinds": (0.3, 1.3)}
 NIGHTS: dict[str, Any] = {"hosts": 200, "leaf": 20, "per_map": 12, "maps_a_day": 1.0}
-UNKNOWN: dict[str, Any] = {"known_switches": False, "per_map": 8}
-THIRD: dict[str, Any] = {"hosts": 60, "per_map": 8}
-UPGRADE = (leaf_name(1), 40.0, 0.75)
+LOADED: dict[str, Any] = {**NIGHTS, "loaded": (0.15, 1.25)}
+UNKNOWN: dict[str, Any] = {**NIGHTS, "known_switches": False, "per_map": 8}
+THIRD: dict[str, Any] = {**NIGHTS, "hosts": 60, "per_map": 8}
+UPGRADED: dict[str, Any] = {**THIRD, "replaced": (1, 40.0, 0.75)}
+FOUR: dict[str, Any] = {**NIGHTS, "per_map": 4}
 ROWS: dict[str, dict[str, Any]] = {
     "clean": {},
-    "two kinds of hosts, x1.3": {"kinds": (0.3, 1.3)},
-    "a leaf replaced by quicker hosts": {"replaced_leaf": (leaf_name(3), 60.0, 0.9)},
+    "two kinds of hosts, x1.3": KINDS,
+    "a leaf replaced by quicker hosts": LEAF,
     "host x1.2": {"factor": 1.2},
-    "host x1.2, two kinds, a leaf replaced": {
-        "factor": 1.2,
-        "kinds": (0.3, 1.3),
-        "replaced_leaf": (leaf_name(3), 60.0, 0.9),
-    },
+    "host x1.2, two kinds, a leaf replaced": {"factor": 1.2, **KINDS, **LEAF},
     "host x1.2, neighbours idle": {"factor": 1.2, "stretch": 4.0},
-    "host x1.5, each side adds its half": {"factor": 1.5, "additive": True},
+    "host x1.5, each side adds its half": {"factor": 1.5, "model": "sum"},
     "host x1.3 in long messages": {"factor": 1.3, "kinds_of_fault": LONG},
     "host x1.5, noise 10 %, spread 5 %": {"factor": 1.5, "noise": 0.1, "spread": 0.05},
     "uplink x1.5 in long messages": {"uplink": 1.5, "kinds_of_fault": LONG},
     "host x1.3, no switches known": {"factor": 1.3, "known_switches": False},
-    "12 of 200 a night, uplinks x1.25 in 15 %": {**NIGHTS, "loaded": (0.15, 1.25)},
+    "12 of 200 a night, uplinks x1.25 in 15 %": LOADED,
     "12 of 200 a night, uplinks x1.5 in 25 %": {**NIGHTS, "loaded": (0.25, 1.5)},
-    "12 of 200 a night, uplinks x1.25 in 15 %, host x1.2": {
-        **NIGHTS,
-        "loaded": (0.15, 1.25),
-        "factor": 1.2,
-    },
-    "8 of 200 a night, no switches known, a hop x1.15": {**NIGHTS, **UNKNOWN, "hop": 1.15},
-    "8 of 200 a night, no switches known, a hop x1.2": {**NIGHTS, **UNKNOWN, "hop": 1.2},
-    "8 of 60 a night, a leaf upgraded to x.75": {**NIGHTS, **THIRD, "replaced_leaf": UPGRADE},
-    "8 of 60 a night, a leaf upgraded to x.85": {
-        **NIGHTS,
-        **THIRD,
-        "replaced_leaf": (*UPGRADE[:2], 0.85),
-    },
-    "8 of 60 a night, a leaf upgraded to x.75, host x1.5": {
-        **NIGHTS,
-        **THIRD,
-        "replaced_leaf": UPGRADE,
-        "factor": 1.5,
-    },
-    "4 of 200 a night": {**NIGHTS, "per_map": 4},
-    "4 of 200 a night, host x1.2": {**NIGHTS, "per_map": 4, "factor": 1.2},
+    "12 of 200 a night, uplinks x1.25 in 15 %, host x1.2": {**LOADED, "factor": 1.2},
+    "8 of 200 a night, no switches known, a hop x1.15": {**UNKNOWN, "hop": 1.15},
+    "8 of 200 a night, no switches known, a hop x1.2": {**UNKNOWN, "hop": 1.2},
+    "8 of 60 a night, a leaf upgraded to x.75": UPGRADED,
+    "8 of 60 a night, a leaf upgraded to x.85": {**THIRD, "replaced": (1, 40.0, 0.85)},
+    "8 of 60 a night, a leaf upgraded to x.75, host x1.5": {**UPGRADED, "factor": 1.5},
+    "4 of 200 a night": FOUR,
+    "4 of 200 a night, host x1.2": {**FOUR, "factor": 1.2},
     "12 of 60 a night, host x2 in 40 % of its maps": {
-        **NIGHTS,
-        **THIRD,
-        "per_map": 12,
-        "factor": 2.0,
-        "share": 0.4,
+        **{**THIRD, "per_map": 12},
+        **{"factor": 2.0, "share": 0.4},
     },
 }
 """Each with what is other than usual."""
 DAYS_JUDGED = 10
 
 
-def measured(maps: list[MapOf], day: float) -> Fleet:
+def measured(maps: list[MapOfFleet], day: float) -> Fleet:
     """Judge the maps until a day."""
-    before = (one for one in maps if one.day <= day)
-    joined = fit([MapOfFleet(one.day, "", one.pairs, one.switches) for one in before])
+    joined = fit([one for one in maps if one.day <= day])
 
     def named(place: int) -> set[str]:
         one = joined.maps[place]
         found = judge_pairs(one.pairs, switches=one.switches)
         return {unit.name for unit in found.with_status(Status.SLOW)}
 
-    return judged(joined, day, named=named)
+    return fleet_of(joined, day, named=named)
 
 
 def bad_in(fleet: Fleet) -> set[str]:
@@ -103,19 +82,19 @@ def bad_in(fleet: Fleet) -> set[str]:
     return {one.name for one in fleet.hosts if one.state == State.SLOW}
 
 
-def counted(row: Mapping[str, Any], seed: int) -> Counter[str]:
+def counted(name: str, seed: int) -> Counter[str]:
     """Return what was said of one history."""
-    chance, site = np.random.default_rng((seed, 9)), {"stretch": 1.0, **row}
+    chance = np.random.default_rng((seed, 9))
+    site = {"hosts": 500, "stretch": 1.0, "passes": 20, **ROWS[name]}
     factor, uplink = site.pop("factor", None), site.pop("uplink", None)
-    kinds, share = site.pop("kinds_of_fault", LONG + SHORT), site.pop("share", 1.0)
-    hosts, leaf = site.get("hosts", 500), site.get("leaf", 16)
+    kinds, share = site.pop("kinds_of_fault", BOTH), site.pop("share", 1.0)
+    hosts, leaf = site["hosts"], site.get("leaf", 16)
     number, since = int(chance.integers(hosts)), float(chance.uniform(60, 90))
-    where = host_name(number) if uplink is None else leaf_name(number // leaf)
+    where = f"n{number:03}" if uplink is None else f"leaf{number // leaf:02}"
     fault = Fault(where, since, factor or uplink or 1.0, kinds=kinds, share=share)
     faults = () if factor is uplink is None else (fault,)
-    history = fleet_of(seed, faults=faults, **site)
-    maps, counts = list(history.maps), Counter[str]()
-    behind = {host_name(host) for host in range(hosts) if leaf_name(host // leaf) == where}
+    maps, counts = [*maps_of(seed, faults=faults, **site)], Counter[str]()
+    behind = {f"n{host:03}" for host in range(hosts) if f"leaf{host // leaf:02}" == where}
     guilty = {where} if uplink is None else set()
     for day in np.linspace(30, 120, DAYS_JUDGED).tolist():
         fleet = measured(maps, day)
@@ -138,33 +117,22 @@ def counted(row: Mapping[str, Any], seed: int) -> Counter[str]:
     return counts
 
 
-def lines(runs: int, only: re.Pattern[str], jobs: int) -> Iterator[list[object]]:
+def lines(given: argparse.Namespace) -> Iterator[list[object]]:
     """Judge the histories that are asked for, and yield a line for each row."""
-    with ProcessPoolExecutor(jobs) as pool:
-        for name, row in ROWS.items():
-            if not only.search(name):
-                continue
-            begin = time.perf_counter()
-            counts = sum(pool.map(partial(counted, row), range(1000, 1000 + runs)), Counter())
-            took = time.perf_counter() - begin
-            named = f"{counts['in time']} of {counts['faulty']}" if counts["faulty"] else "-"
-            innocents = f"{counts['innocents']} of {counts['judged']}"
-            days = f"{counts['open']} of {DAYS_JUDGED * runs}"
-            found = [named, counts["or its uplink"], innocents, counts["uplinks"], days]
-            yield [name, runs, *found, f"{took:.0f}"]
+    for name, runs, counts in counts_of(given, ROWS, counted):
+        named = f"{counts['in time']} of {counts['faulty']}" if counts["faulty"] else "-"
+        innocents = f"{counts['innocents']} of {counts['judged']}"
+        days = f"{counts['open']} of {DAYS_JUDGED * runs}"
+        yield [name, runs, named, counts["or its uplink"], innocents, counts["uplinks"], days]
 
 
 def main() -> None:
     """Print the table."""
-    parser = options_of(__doc__)
-    parser.add_argument("--runs", type=int, default=20, help="histories of each row")
-    parser.add_argument("--only", type=re.compile, default="", help="rows with this expression")
-    parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
-    options = parser.parse_args()
-    if options.short:
-        options.runs, options.only = 1, re.compile("^host x1.2$")
-    heads = ["named in time", "or its uplink", "innocents bad", "other uplinks", "days open", "s"]
-    table(["fleet", "histories", *heads], lines(options.runs, options.only, options.jobs))
+    given = options_of_rows(__doc__, 20, 1000).parse_args()
+    if given.short:
+        given.runs, given.only = 1, "^host x1.2$"
+    heads = ["named in time", "or its uplink", "innocents bad", "other uplinks", "days open"]
+    table(["fleet", "histories", *heads], lines(given))
 
 
 if __name__ == "__main__":

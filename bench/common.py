@@ -1,4 +1,4 @@
-"""What benches share: where programs are, how they are built and started, tables in Markdown.
+"""What benches share: where things are, options, rows that are judged, tables in Markdown.
 
 Each bench is a program with `--short`, the form that `make bench` runs: little of everything, to
 see that it works and what it prints. `make bench-NAME` runs one in full; `ARGS` are its options.
@@ -7,26 +7,19 @@ see that it works and what it prints. `make bench-NAME` runs one in full; `ARGS`
 from __future__ import annotations
 
 import argparse
-import os
-import random
-import shlex
-import shutil
-import statistics
-import subprocess
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"
-BINDING = ROOT / "build" / "openmpi" / "tests" / "core" / "binding"
-"""Where the module of the C++ core is that made-up results come from."""
-sys.path[:0] = [
-    *(str(ROOT / part) for part in ("tests", "tests/python", "python")),
-    str(BINDING),
-]
-_RESAMPLES = 4000
+_PLACES = ("tests", "tests/python", "python", "build/module/tests/core/binding")
+sys.path[:0] = [str(ROOT / part) for part in _PLACES]
 
 
 def options_of(doc: str | None) -> argparse.ArgumentParser:
@@ -34,13 +27,6 @@ def options_of(doc: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(doc or "").partition("\n\n")[0])
     parser.add_argument("--short", action="store_true", help="a little of everything")
     return parser
-
-
-def skip_unless(met: bool, needs: str) -> None:
-    """End well, with a sentence, where the machine lacks what a bench needs."""
-    if not met:
-        print(f"not measured here: needs {needs}")
-        sys.exit(0)
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
@@ -52,31 +38,23 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     print()
 
 
-def launcher_of(text: str) -> list[str]:
-    """Return the words of a launcher with its options, the first as an absolute path."""
-    command, *rest = shlex.split(text)
-    return [shutil.which(command) or str(Path(command).absolute()), *rest]
+def options_of_rows(doc: str | None, runs: int, first: int) -> argparse.ArgumentParser:
+    """Return the parser of a bench of rows, each of which is judged with so many seeds."""
+    parser = options_of(doc)
+    parser.add_argument("--runs", type=int, default=runs, help="made of each row that is sound")
+    parser.add_argument("--first", type=int, default=first, help="the first seed")
+    parser.add_argument("--only", type=re.compile, default="", help="rows with this expression")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
+    return parser
 
 
-def built(target: str, library: str = "mpich") -> tuple[list[str], Path]:
-    """Build a program of this folder; return a launcher of that MPI library, and the program."""
-    environment = BIN if library == "mpich" else ROOT / ".venv-openmpi" / "bin"
-    build = ROOT / "build" / f"bench-{library}"
-    settings = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
-    setup = ["-G", "Ninja", "-DBEFF_BENCH=ON", "-DCMAKE_UNITY_BUILD=ON"]
-    setup.append(f"-DMPI_C_COMPILER={environment / 'mpicc'}")
-    configure = [*setup, "-S", ROOT, "-B", build]
-    make = ["--build", build, "--target", target, "--", "--quiet"]
-    for words, shown in ((configure, subprocess.DEVNULL), (make, None)):
-        command = [str(word) for word in (BIN / "cmake", *words)]
-        subprocess.run(command, check=True, stdout=shown, env=settings)
-    more = [] if library == "mpich" else ["--allow-run-as-root", "--oversubscribe"]
-    return [str(environment / "mpiexec"), *more], build / "bench" / target
-
-
-def median_interval(ratios: Sequence[float]) -> tuple[float, float, float]:
-    """Return the median and the ends of its 95 % interval, by the bootstrap."""
-    chance = random.Random(1)
-    drawn = (chance.choices(ratios, k=len(ratios)) for _ in range(_RESAMPLES))
-    cuts = statistics.quantiles(map(statistics.median, drawn), n=40)
-    return statistics.median(ratios), cuts[0], cuts[-1]
+def counts_of(
+    given: argparse.Namespace, rows: Mapping[str, Any], count: Callable[[str, int], Counter[str]]
+) -> Iterator[tuple[str, int, Counter[str]]]:
+    """Yield the name of each row, how many seeds it has, and the sum of the counts of all."""
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for name in filter(re.compile(given.only).search, rows):
+            runs = given.runs if getattr(rows[name], "is_clean", True) else max(1, given.runs // 5)
+            seeds = range(given.first, given.first + runs)
+            counts = pool.map(partial(count, name), seeds, chunksize=1 + runs // (4 * given.jobs))
+            yield name, runs, sum(counts, Counter())

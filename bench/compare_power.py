@@ -12,24 +12,50 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from common import options_of, table
 
 from beff.judge.benchmarks import SIZES, VALUES, Figures, Quantity
-from beff.judge.change import THRESHOLD
-from beff.judge.day_rule import Word
-from beff.judge.series import JudgedDay
-from beff.judge.sides import Runs, figures_to_judge, judged_beside
+from beff.judge.change import Word
+from beff.judge.compare import deciding, judged_beside
+from beff.judge.series import JudgedDay, Runs, Standing
 
 ASSUMED = 0.15
 MINUTE_S, DAY_S = 60.0, 86400.0
-SLOW_STATE = math.log(0.8)
 FAR_OFF = math.log(0.6)
 
 Noise = Callable[[random.Random, int], list[float]]
 """Makes so many logarithms that follow each other in time."""
+Named = Mapping[str, Any]
+"""Rows or columns of a table."""
+
+
+def trials_of(doc: str | None) -> int:
+    """Read the command line: how many trials each cell has."""
+    parser = options_of(doc)
+    parser.add_argument("trials", type=int, nargs="?", default=2000, help="for each cell")
+    given = parser.parse_args()
+    return 10 if given.short else int(given.trials)
+
+
+def chances(trials: int, *seed: object) -> Iterator[random.Random]:
+    """Yield a generator for each trial, of a seed that no other has."""
+    return (random.Random(" ".join(map(str, (*seed, trial)))) for trial in range(trials))
+
+
+def percent(share: float) -> str:
+    """Return a share with three digits."""
+    return f"{100 * share:.3g}"
+
+
+def grid(head: str, rows: Named, columns: Named, cell: Callable[[Any, Any], object]) -> None:
+    """Print a table of what a function says of each row and column."""
+    of_rows = ([name, *(cell(row, one) for one in columns.values())] for name, row in rows.items())
+    table([head, *columns], of_rows)
 
 
 # --- machines ---
@@ -50,14 +76,14 @@ def student(share: float) -> Noise:
     return each(lambda chance: share * chance.gauss(0, 1) / math.sqrt(chance.gammavariate(1.5, 2)))
 
 
+def jumping(share: float, jump: float, often: float) -> Noise:
+    """Return normal noise of which so many runs are off by a logarithm."""
+    return each(lambda chance: chance.gauss(0, share) + jump * (chance.random() < often))
+
+
 def states(slow: float) -> Noise:
     """Return 1 % of noise on a machine that is 20 % slower with the probability `slow`."""
-    return each(lambda chance: chance.gauss(0, 0.01) + SLOW_STATE * (chance.random() < slow))
-
-
-def far_off(share: float) -> Noise:
-    """Return noise in which one run in ten is far off."""
-    return each(lambda chance: chance.gauss(0, share) + FAR_OFF * (chance.random() < 0.1))
+    return jumping(0.01, math.log(0.8), slow)
 
 
 def neighbours_alike(share: float) -> Noise:
@@ -99,7 +125,7 @@ MACHINES = (
     Machine("two states, 50 : 50", states(0.5)),
     Machine("two states, 70 : 30", states(0.3)),
     Machine("two states, 90 : 10", states(0.1)),
-    Machine("2 %, each run far off with 10 %", far_off(0.014), 0.014),
+    Machine("2 %, each run far off with 10 %", jumping(0.014, FAR_OFF, 0.1), 0.014),
     Machine("drifting by 5 %, noise 5 %", drifting(0.05), 0.01),
     Machine("neighbours alike, 5 %, A before B", neighbours_alike(0.05), 0.01, alternated=False),
     Machine("2 %, B five times as noisy", gaussian(0.014), 0.014, noisier=5.0),
@@ -114,7 +140,7 @@ def run(chance: random.Random, common: float, own: float, lost: Sequence[float])
     values = {name: middle + chance.gauss(0, 0.01) for name in ("b_eff", "rings", "random rings")}
     values["b_eff at L_max"] = logs[-1]
     figures = {Quantity(VALUES, name, "MB/s"): math.exp(log) for name, log in values.items()}
-    figures[Quantity(VALUES, "latency", "us")] = math.exp(-logs[0])
+    figures[Quantity(VALUES, "latency", "us", more_is_better=False)] = math.exp(-logs[0])
     for index, log in enumerate(logs):
         figures[Quantity(SIZES, str(2**index), "MB/s")] = math.exp(log)
     return figures
@@ -167,97 +193,81 @@ def sides(chance: random.Random, case: Loss, runs: int) -> tuple[Runs, Runs]:
     places = [range(0, 2 * runs, 2), range(1, 2 * runs, 2)]
     if not machine.alternated:
         places = [range(runs), range(runs, 2 * runs)]
-    made = []
-    for own, off, lost, noisier in zip(
-        places, case.off, ([0.0] * 21, case.logs), (1.0, machine.noisier), strict=True
-    ):
+    made: list[Runs] = []
+    of_sides = (places, case.off, ([0.0] * 21, case.logs), (1.0, machine.noisier))
+    for own, off, lost, noisier in zip(*of_sides, strict=True):
         logs = [noisier * common[at] + FAR_OFF * (n < off) for n, at in enumerate(own)]
         figures = [run(chance, log, noisier * machine.own, lost) for log in logs]
         made.append(list(zip([MINUTE_S * place for place in own], figures, strict=True)))
-    a, b = made
-    return a, b
+    return made[0], made[1]
 
 
-def judged(a: Runs, b: Runs, history: Runs = (), *, in_turn: bool = True) -> JudgedDay:
+def judged(a: Runs, b: Runs, history: Runs = ()) -> JudgedDay:
     """Judge B beside A as `beff compare` does."""
-    figures = figures_to_judge([own for _, own in (*a, *b)])
-    return judged_beside(a, b, figures, THRESHOLD, ASSUMED, others=history, in_turn=in_turn)
+    figures = deciding([own for _, own in (*a, *b)])
+    return judged_beside(a, b, history, partial(Standing, figures, ASSUMED))
 
 
 def two_sides(case: Loss, runs: int, trials: int) -> str:
     """Return how often B is slower, and no slower, and how many intervals cover the truth."""
     words: Counter[Word | None] = Counter()
-    covered = rows = 0
-    for trial in range(trials):
-        chance = random.Random(f"{case.name} {case.machine.name} {runs} {trial}")
+    covered: list[bool] = []
+    for chance in chances(trials, case.name, case.machine.name, runs):
         a, b = sides(chance, case, runs)
-        day = judged(a, b, in_turn=case.machine.alternated)
+        day = judged(a, b)
         words[day.word] += 1
-        rows += len(day.figures)
         for quantity, one in zip(a[0][1], day.figures, strict=True):
             low, _, high = map(math.log1p, one.shares)
-            covered += low <= case.true_change(quantity) <= high
+            covered.append(low <= case.true_change(quantity) <= high)
     fast = words[Word.AS_FAST] + words[Word.FASTER]
-    shares = words[Word.SLOWER] / trials, fast / trials, covered / rows
-    return " / ".join(f"{100 * share:.3g}" for share in shares)
+    shares = words[Word.SLOWER] / trials, fast / trials, sum(covered) / len(covered)
+    return " / ".join(map(percent, shares))
 
 
 # --- days ---
 
 
-def between_days(loss: float, days: float, sessions: int, runs: int, trials: int) -> str:
+def between_days(loss: float, days: float, runs: int, sessions: int, trials: int) -> str:
     """Return how often B is called slower beside a history of so many sessions.
 
     Days differ by `days`, runs by 1 %; A, B and each day of the history have so many runs.
     """
     slower = 0
-    for trial in range(trials):
-        chance = random.Random(f"{loss} {days} {sessions} {runs} {trial}")
+    for chance in chances(trials, loss, days, sessions, runs):
         levels = [chance.gauss(0, days) for _ in range(sessions + 2)]
-        lost = [0.0] * 21, [-math.log1p(-loss)] * 21
-        made = [
-            [
-                (DAY_S * day + MINUTE_S * n, run(chance, level + chance.gauss(0, 0.007), 0.007, by))
-                for n in range(runs)
-            ]
-            for day, (level, by) in enumerate(
-                zip(levels, [*[lost[0]] * (sessions + 1), lost[1]], strict=True)
+        made: list[Runs] = []
+        for day, level in enumerate(levels):
+            lost = [-math.log1p(-loss) if day > sessions else 0.0] * 21
+            made.append(
+                [
+                    (
+                        DAY_S * day + MINUTE_S * n,
+                        run(chance, level + chance.gauss(0, 0.007), 0.007, lost),
+                    )
+                    for n in range(runs)
+                ]
             )
-        ]
         *history, a, b = made
         slower += judged(a, b, [one for day in history for one in day]).word is Word.SLOWER
-    return f"{100 * slower / trials:.3g}"
+    return percent(slower / trials)
 
 
 def main() -> None:
     """Print all tables."""
-    parser = options_of(__doc__)
-    parser.add_argument("trials", type=int, nargs="?", default=2000, help="for each cell")
-    given = parser.parse_args()
-    trials = 10 if given.short else given.trials
-    counts = (3, 5, 10)
-    heads = [f"{runs} + {runs} runs" for runs in counts]
-    unchanged = [Loss("nothing changed", machine) for machine in MACHINES]
-    table(
-        ["nothing changed: slower / not slower / covered, %", *heads],
-        ([one.machine.name, *(two_sides(one, n, trials) for n in counts)] for one in unchanged),
-    )
-    table(
-        ["a loss of: slower / not slower / covered, %", *heads],
-        ([one.name, *(two_sides(one, n, trials) for n in counts)] for one in LOSSES),
-    )
-    sessions = (5, 10, 20)
-    table(
-        ["a loss of: slower, %", *(f"{n} sessions" for n in sessions)],
-        (
-            [
-                f"{100 * loss:.0f} %, days differ by {100 * days:.0f} %, {runs} a day",
-                *(between_days(loss, days, n, runs, trials) for n in sessions),
-            ]
-            for loss, days in ((0.0, 0.02), (0.0, 0.05), (0.2, 0.02), (0.3, 0.02))
-            for runs in (1, 5)
-        ),
-    )
+    trials = trials_of(__doc__)
+    counts = {f"{runs} + {runs} runs": runs for runs in (3, 5, 10)}
+    unchanged = {machine.name: Loss("nothing changed", machine) for machine in MACHINES}
+    of_loss = {loss.name: loss for loss in LOSSES}
+    for words, rows in (("nothing changed", unchanged), ("a loss of", of_loss)):
+        head = f"{words}: slower / not slower / covered, %"
+        grid(head, rows, counts, lambda case, runs: two_sides(case, runs, trials))
+    days = {
+        f"{100 * loss:.0f} %, days differ by {100 * days:.0f} %, {runs} a day": (loss, days, runs)
+        for loss, days in ((0.0, 0.02), (0.0, 0.05), (0.2, 0.02), (0.3, 0.02))
+        for runs in (1, 5)
+    }
+    sessions = {f"{number} sessions": number for number in (5, 10, 20)}
+    grid("a loss of: slower, %", days, sessions, lambda of, n: between_days(*of, n, trials))
 
 
 if __name__ == "__main__":

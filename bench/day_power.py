@@ -12,24 +12,19 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-from common import options_of, table
-from compare_power import DAY_S, Noise, each, gaussian, neighbours_alike, states, student
+import compare_power as made_up
+from common import table
+from compare_power import DAY_S, Noise, chances, grid
 
-from beff.judge.day_rule import Word
+from beff.judge import series as judge_series
+from beff.judge.acceptance import one_more
+from beff.judge.benchmarks import VALUES, Quantity
+from beff.judge.change import ERROR, Word
+from beff.judge.earlier import check_figures
 from beff.judge.finding import Verdict
-from beff.judge.series import (
-    Day,
-    FigureOfDay,
-    JudgedDay,
-    Standing,
-    check_figures,
-    first_day,
-    standing_after,
-    steps_of,
-)
+from beff.judge.kept import judged_so_far
+from beff.judge.series import Day, JudgedDay, Standing, first_day
 from beff.result.plain_figures import PlainFigures
-from beff.store.acceptance import one_more
-from beff.today.plan import looked
 
 
 def walk(step: float) -> Noise:
@@ -45,24 +40,23 @@ def walk(step: float) -> Noise:
     return logs
 
 
-HISTORIES: dict[str, Noise] = {
-    "Gaussian, 5 %": gaussian(0.05),
-    "one-sided (exponential), 5 %": each(lambda chance: -chance.expovariate(20)),
-    "5 %, one run in ten 50 %": each(
+ALONE: dict[str, Noise] = {
+    "Gaussian, 2 %": made_up.gaussian(0.02),
+    "Gaussian, 5 %": made_up.gaussian(0.05),
+    "one-sided (exponential), 5 %": made_up.each(lambda chance: -chance.expovariate(20)),
+    "5 %, one run in ten 50 %": made_up.each(
         lambda chance: chance.gauss(0, 0.5 if chance.random() < 0.1 else 0.05)
     ),
-    "two states, 50 : 50": states(0.5),
-    "two states, 70 : 30": states(0.3),
-    "two states, 90 : 10": states(0.1),
-    "5 %, neighbours correlate by 0.4": neighbours_alike(0.05),
-    "one-sided (exponential), 3 %": each(lambda chance: -chance.expovariate(1 / 0.03)),
-    "Student-t with 3 degrees, 3 %": student(0.03),
+    "two states, 50 : 50": made_up.states(0.5),
+    "two states, 70 : 30": made_up.states(0.3),
+    "two states, 90 : 10": made_up.states(0.1),
+    "5 %, neighbours correlate by 0.4": made_up.neighbours_alike(0.05),
+    "one-sided (exponential), 3 %": made_up.each(lambda chance: -chance.expovariate(1 / 0.03)),
+    "Student-t with 3 degrees, 3 %": made_up.student(0.03),
     "slow random walk, 0.5 % a day": walk(0.005),
 }
-
-
-ALONE = {"Gaussian, 2 %": gaussian(0.02), **HISTORIES}
-FIGURE = FigureOfDay("value", "MB/s")
+ONE_MORE = {"Gaussian, 1 %": made_up.gaussian(0.01), **dict([*ALONE.items()][1:])}
+FIGURE = Quantity(VALUES, "value", "MB/s")
 DAYS = 60
 
 
@@ -74,20 +68,22 @@ def days_alone(noise: Noise, trials: int) -> list[str]:
     """
     slower = checked = 0
     marked = Counter[int]()
-    for trial in range(trials):
-        logs = noise(random.Random(f"{trial}"), DAYS)
+    for trial, chance in enumerate(chances(trials)):
+        logs = noise(chance, DAYS)
         days = [Day(DAY_S * day, {FIGURE.name: (log,)}) for day, log in enumerate(logs)]
-        standing = Standing((FIGURE,))
+        standing = Standing({FIGURE: ERROR})
         for day in days:
             judged = standing.judged(day)
             slower += judged.word is Word.SLOWER
             standing.add(judged)
         place = random.Random(f"{trial} day").randrange(1, DAYS)
-        before = standing_after(Standing((FIGURE,)), days[:place])
+        before = judge_series.standing_after(Standing({FIGURE: ERROR}), days[:place])
         checked += before.judged(days[place]).word is Word.SLOWER
         for length in (20, DAYS):
             values = [math.exp(log) for log in logs[:length]]
-            marked[length] += bool(steps_of(FIGURE, [DAY_S * n for n in range(length)], values))
+            marked[length] += bool(
+                judge_series.steps_of(FIGURE, [DAY_S * n for n in range(length)], values)
+            )
     shares = slower / (trials * (DAYS - 1)), checked / trials, marked[20] / trials
     return [f"{100 * share:.2g}" for share in (*shares, marked[DAYS] / trials)]
 
@@ -95,20 +91,19 @@ def days_alone(noise: Noise, trials: int) -> list[str]:
 def checks_of_figures(noise: Noise, series: int, days: int, trials: int) -> str:
     """Return how often beff check of so many plain figures, of equal days, is bad."""
     bad = 0
-    when = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}T00:00:00Z" for day in range(days)]
-    for trial in range(trials):
-        chance = random.Random(f"{series} {days} {trial}")
-        figures = [
-            {
-                **{"figure": str(number), "host": "", "unit": "s", "better": "lower"},
-                **{"when": when, "repetitions": [0] * days},
-                "values": [math.exp(log) for log in noise(chance, days)],
-            }
-            for number in range(series)
-        ]
-        fields = {"figures_version": 1, "source": "made up", "series": figures}
+    rows = series * days
+    same = {"host": "", "unit": "s", "better": "lower", "repetition": 0}
+    measured = {
+        **{name: [value] * rows for name, value in same.items()},
+        "figure": [str(number) for number in range(series) for _ in range(days)],
+        "when": [f"2026-01-{1 + day:02}T00:00:00Z" for day in range(days)] * series,
+    }
+    for chance in chances(trials, series, days):
+        logs = [log for _ in range(series) for log in noise(chance, days)]
+        values = {**measured, "value": [math.exp(log) for log in logs]}
+        fields = {"figures_version": 1, "source": "made up", "measured": values}
         found = check_figures([("made up", PlainFigures.model_validate(fields))], [])
-        bad += found.verdict is Verdict.BAD
+        bad += any(one.verdict is Verdict.BAD for one in found)
     return f"{100 * bad / trials:.2g}"
 
 
@@ -116,21 +111,22 @@ def found_steps(loss: float, noise: float, before: int, since: int, trials: int)
     """Return how many losses are marked where they are, or one day beside."""
     hits = 0
     starts = [DAY_S * day for day in range(before + since)]
-    for trial in range(trials):
-        chance = random.Random(f"{loss} {before} {since} {trial}")
+    for chance in chances(trials, loss, before, since):
         values = [
             (1 if day < before else 1 - loss) * math.exp(chance.gauss(0, noise))
             for day in range(before + since)
         ]
-        hits += any(abs(step.index - before) <= 1 for step in steps_of(FIGURE, starts, values))
+        hits += any(
+            abs(step.index - before) <= 1 for step in judge_series.steps_of(FIGURE, starts, values)
+        )
     return f"{100 * hits / trials:.1f}"
 
 
 def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
     """Return how many runs lie below what as many as `runs`, one a day, let expect of five."""
     below = 0
-    for trial in range(trials):
-        *logs, last = noise(random.Random(f"{loss} {runs} {trial}"), runs + 1)
+    for chance in chances(trials, loss, runs):
+        *logs, last = noise(chance, runs + 1)
         level, half = one_more(logs, range(runs), 5)
         below += last + math.log1p(-loss) < level - half
     return f"{100 * below / trials:.1f}"
@@ -163,6 +159,12 @@ class Spread:
         return chance.gauss(0, self.runs) if self.noise is None else self.noise(chance, 1)[0]
 
 
+SPREADS = (
+    *(Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04)),
+    Spread(0.005, 0.03, ALONE["one-sided (exponential), 3 %"], "3 % to one side"),
+    Spread(0.005, 0.03, ALONE["Student-t with 3 degrees, 3 %"], "3 % (Student-t)"),
+    Spread(0.02, 0.04, None, "4 %, a third of them disturbed", 1 / 3),
+)
 Measured = tuple[JudgedDay, int]
 MOST_RUNS = 6
 """Of 30 s each in the 3 minutes of beff today."""
@@ -179,7 +181,7 @@ def today(chance: random.Random, standing: Standing, day: int, loss: float, of: 
             continue
         for name, own in logs.items():
             own.append(levels[name] + of.run(chance))
-        judged, is_enough = looked(standing, Day(DAY_S * day, logs), left, MOST_RUNS)
+        judged, is_enough = judged_so_far(standing, Day(DAY_S * day, logs), left, MOST_RUNS)
         if is_enough:
             break
     return judged, MOST_RUNS - left
@@ -193,8 +195,8 @@ def days_of_two_months(of: Spread, trials: int) -> list[str]:
     words: Counter[Word | None] = Counter()
     found: Counter[tuple[float, int]] = Counter()
     runs, seen = 0, {day: 0.0 for _, day in LOST}
-    for trial in range(trials):
-        chance, standing = random.Random(f"{of.words} {trial}"), first_day("b_eff")
+    for trial, chance in enumerate(chances(trials, of.words)):
+        standing = first_day("b_eff")
         for day in range(1, 61):
             for loss, when in LOST:
                 if when == day:
@@ -220,64 +222,45 @@ def days_of_two_months(of: Spread, trials: int) -> list[str]:
 
 def main() -> None:
     """Print all tables."""
-    parser = options_of(__doc__)
-    parser.add_argument("trials", type=int, nargs="?", default=2000, help="for each cell")
-    given = parser.parse_args()
-    trials = 10 if given.short else given.trials
+    trials = made_up.trials_of(__doc__)
+    fewer = max(trials // 4, 1)
+    heads = ["nothing changed, a run a day", "history: days slower, %", "check: slower, %"]
     table(
-        [
-            *("nothing changed, a run a day", "history: days slower, %", "check: slower, %"),
-            *("steps in 20 days, %", "in 60, %"),
-        ],
-        ([name, *days_alone(noise, max(trials // 4, 1))] for name, noise in ALONE.items()),
+        [*heads, "steps in 20 days, %", "in 60, %"],
+        ([name, *days_alone(noise, fewer)] for name, noise in ALONE.items()),
     )
-    plain = (1, 5, 20)
-    table(
-        ["check of equal plain figures: bad, %", *(f"{series} of 20 days" for series in plain)],
-        (
-            [name, *(checks_of_figures(noise, n, 20, max(trials // 4, 1)) for n in plain)]
-            for name, noise in list(ALONE.items())[:2]
-        ),
+    grid(
+        "check of equal plain figures: bad, %",
+        dict([*ALONE.items()][:2]),
+        {f"{series} of 20 days": series for series in (1, 5, 20)},
+        lambda noise, series: checks_of_figures(noise, series, 20, fewer),
     )
-    splits = ((5, 3), (5, 5), (10, 5), (20, 5), (10, 10))
-    table(
-        ["a loss of: steps found, %", *(f"{before} + {since}" for before, since in splits)],
-        (
-            [
-                f"{100 * loss:.0f} %, noise {100 * noise:.0f} %",
-                *(found_steps(loss, noise, *split, trials) for split in splits),
-            ]
+    grid(
+        "a loss of: steps found, %",
+        {
+            f"{100 * loss:.0f} %, noise {100 * noise:.0f} %": (loss, noise)
             for loss in (0.1, 0.2)
             for noise in (0.02, 0.03, 0.05)
-        ),
+        },
+        {
+            f"{split[0]} + {split[1]}": split
+            for split in ((5, 3), (5, 5), (10, 5), (20, 5), (10, 10))
+        },
+        lambda loss, split: found_steps(*loss, *split, trials),
     )
-    table(
-        ["one more run: bad, %", *(f"of {runs} runs" for runs in (3, 5, 10, 20))],
-        (
-            [f"{name}{words}", *(not_expected(noise, loss, n, trials) for n in (3, 5, 10, 20))]
-            for name, noise in {"Gaussian, 1 %": gaussian(0.01), **HISTORIES}.items()
+    grid(
+        "one more run: bad, %",
+        {
+            f"{name}{words}": (noise, loss)
+            for name, noise in ONE_MORE.items()
             for loss, words in ((0.0, ""), (0.1, ", 10 % slower"))
-        ),
+        },
+        {f"of {runs} runs": runs for runs in (3, 5, 10, 20)},
+        lambda of, runs: not_expected(*of, runs, trials),
     )
-    spreads = (
-        *(Spread(0.005, 0.01), Spread(0.02, 0.04), Spread(0.02, 0.1), Spread(0.05, 0.04)),
-        Spread(0.005, 0.03, HISTORIES["one-sided (exponential), 3 %"], "3 % to one side"),
-        Spread(0.005, 0.03, HISTORIES["Student-t with 3 degrees, 3 %"], "3 % (Student-t)"),
-        Spread(0.02, 0.04, None, "4 %, a third of them disturbed", 1 / 3),
-    )
-    table(
-        [
-            *("beff today, 60 days", "equal: slower, %", "cannot say, %", "runs a day"),
-            *(f"-{100 * loss:.0f} % on day {day}: found, %" for loss, day in LOST),
-        ],
-        (
-            [
-                of.words,
-                *days_of_two_months(of, max(trials // 4, 1)),
-            ]
-            for of in spreads
-        ),
-    )
+    heads = ["beff today, 60 days", "equal: slower, %", "cannot say, %", "runs a day"]
+    heads += [f"-{100 * loss:.0f} % on day {day}: found, %" for loss, day in LOST]
+    table(heads, ([of.words, *days_of_two_months(of, fewer)] for of in SPREADS))
 
 
 if __name__ == "__main__":

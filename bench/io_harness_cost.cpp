@@ -1,7 +1,7 @@
 // What deciding when to stop costs b_eff_io: the engine's calls in batches, with one agreement of
 // all processes per batch, against as many of the same calls in one go (decisions), and against a
 // loop that neither looks at return code and count nor moves on in memory (all). 1 kB chunks,
-// alternating in one run; medians of the ratios of bandwidths over the rounds, with 95 % intervals.
+// alternating in one run.
 // Run: mpiexec -n N io_harness_cost FOLDER [rounds] [seconds of a loop]
 
 #include <fmt/format.h>
@@ -9,12 +9,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "core/b_eff_io/batch_control.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
@@ -42,7 +40,7 @@ struct Row {
 };
 
 constexpr std::array kRows{
-    Row{Type::kScatter, 1024, "MPI_File_write_all, 1 MB in 1 kB chunks", MPI_File_write_all},
+    Row{Type::kScatter, 1024, "MPI_File_write_all 1 MB", MPI_File_write_all},
     Row{Type::kShared, 1, "MPI_File_write_ordered", MPI_File_write_ordered},
     Row{Type::kSeparate, 1, "MPI_File_write", MPI_File_write},
     Row{Type::kSegColl, 1, "MPI_File_write_all", MPI_File_write_all},
@@ -55,6 +53,12 @@ bool shares_cores(const beff::MpiSession& session) {
 
 beff::Seconds since(double begin) { return MPI_Wtime() - begin; }
 
+beff::Seconds slowest(beff::Seconds mine) {
+  double all = mine;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
 beff::Seconds cost_of(Waiting waiting) {
   constexpr int kTimes = 50;
   (void)beff::b_eff_io::agree_on(MPI_COMM_WORLD, Outcome{}, waiting);
@@ -62,22 +66,13 @@ beff::Seconds cost_of(Waiting waiting) {
   for (int i = 0; i < kTimes; ++i) {
     (void)beff::b_eff_io::agree_on(MPI_COMM_WORLD, Outcome{}, waiting);
   }
-  double mine = since(begin) / kTimes;
-  double slowest = mine;
-  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return slowest;
+  return slowest(since(begin) / kTimes);
 }
 
 struct Loop {
   std::int64_t calls;
   beff::Seconds time;
 };
-
-beff::Seconds slowest(beff::Seconds mine) {
-  double all = mine;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return all;
-}
 
 Loop engine_loop(const Row& row, const Work& work, Waiting waiting, beff::Seconds decision_cost,
                  beff::Seconds time) {
@@ -126,28 +121,7 @@ Loop bare_loop(const Row& row, const Work& work, std::int64_t number) {
   });
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
-/// Median over the rounds of the bandwidth of `slower` over that of `faster`, with its 95 %
-/// interval from the order of the ratios, whatever their distribution.
-std::string kept(const std::vector<double>& faster, const std::vector<double>& slower) {
-  std::vector<double> ratios;
-  for (std::size_t round = 0; round < faster.size(); ++round) {
-    ratios.push_back(faster[round] / slower[round]);
-  }
-  std::ranges::sort(ratios);
-  constexpr double kNormal95 = 1.96;
-  const auto number = static_cast<double>(ratios.size());
-  const auto outside =
-      static_cast<std::size_t>(std::max(0.0, (number - kNormal95 * std::sqrt(number)) / 2));
-  return fmt::format("{:.3f} ({:.3f} to {:.3f})", median(ratios), ratios[outside],
-                     ratios[ratios.size() - 1 - outside]);
-}
-
+/// Prints a line for each round: type and call, microseconds of a call of each loop.
 void compare(const Row& row, const beff::MpiSession& session, const std::string& folder, int rounds,
              beff::Seconds time) {
   const bool own_file = beff::b_eff_io::row(row.type).file_per_process();
@@ -182,24 +156,24 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
   const auto cost = cost_of(waiting);
   const auto number = engine_loop(row, work, waiting, cost, time).calls;
   bare_loop(row, work, number);  // the file exists from here on
-  std::array<std::vector<double>, kLoops> per_call;
   for (int round = 0; round < rounds; ++round) {
+    std::array<double, kLoops> per_call{};
     // Each loop is the first as often as the others: writing back to disk goes on while they run.
     for (int turn = 0; turn < kLoops; ++turn) {
       const auto which = static_cast<std::size_t>((round + turn) % kLoops);
       const Loop loop = which == 0   ? engine_loop(row, work, waiting, cost, time)
                         : which == 1 ? undecided_loop(row, work, number)
                                      : bare_loop(row, work, number);
-      per_call.at(which).push_back(loop.time / static_cast<double>(loop.calls));
+      per_call.at(which) = loop.time / static_cast<double>(loop.calls);
+    }
+    if (session.rank() == 0) {
+      constexpr double kMicroseconds = 1e6;
+      fmt::print("{} {},{},{},{}\n", beff::b_eff_io::row(row.type).name, row.call,
+                 per_call[0] * kMicroseconds, per_call[1] * kMicroseconds,
+                 per_call[2] * kMicroseconds);
     }
   }
   MPI_File_close(&work.file);
-  if (session.rank() == 0) {
-    constexpr double kMicroseconds = 1e6;
-    fmt::print("{:<9} {:<40} {:8.2f} us per call   bandwidth kept: decisions {}, all {}\n",
-               beff::b_eff_io::row(row.type).name, row.call, median(per_call[2]) * kMicroseconds,
-               kept(per_call[1], per_call[0]), kept(per_call[2], per_call[0]));
-  }
 }
 
 }  // namespace

@@ -18,11 +18,9 @@ file(
   OUTPUT
   "${OUTPUT}"
   CONTENT
-  "#include \"core/record/version.hpp\"
-
-namespace beff {
-const char* const kProgramVersion = \"@VERSION@\";
-const char* const kGitCommit = \"@COMMIT@\";
+  "namespace beff {
+extern const char* const kProgramVersion = \"@VERSION@\";
+extern const char* const kGitCommit = \"@COMMIT@\";
 }  // namespace beff
 "
   @ONLY)

@@ -71,9 +71,7 @@ class InOnePlace {
  public:
   InOnePlace() = default;
   InOnePlace(const InOnePlace&) = delete;
-  InOnePlace(InOnePlace&&) = delete;
   InOnePlace& operator=(const InOnePlace&) = delete;
-  InOnePlace& operator=(InOnePlace&&) = delete;
   virtual ~InOnePlace() = default;
 };
 

@@ -4,23 +4,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
-import typer
-
-from beff.cli.app import make_app
-from beff.launch.job_script import TENDER, tender_file
+from beff.cli.app import COMMANDS, PLACES, main
+from beff.launch.job_script import TENDER, rendered
 
 PROGRAMS = Path(sys.executable).parent
-# the width is fixed, whatever the terminal
-ENVIRONMENT = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+ENVIRONMENT = {**os.environ, "COLUMNS": "100"}  # whatever the terminal
 
 
 def reference() -> str:
     """Return the help of every command and program, each below a heading of its name."""
-    os.environ.update(ENVIRONMENT)
     helps = [*_companion(), *((name, _engine(name)) for name in ("b_eff", "b_eff_io", "b_pairs"))]
     index = "".join(f"* [`{name}`](#{name.replace(' ', '-')})\n" for name, _ in helps)
     parts = (f"## {name}\n\n```text\n{_stripped(text)}\n```\n" for name, text in helps)
@@ -32,21 +29,22 @@ def tender() -> str:
     job = SimpleNamespace(
         name="SYSTEM", nodes="NODES", tasks_per_node="K", processes="PROCESSES", bisection="N"
     )
-    return tender_file(TENDER[0], job, 0, "VERSION (COMMIT)").split("\n", 1)[1]
+    text = rendered(TENDER[0], job=job, io_time_s=0, built="VERSION (COMMIT)")
+    return text.split("\n", 1)[1]
 
 
 def _companion() -> Iterator[tuple[str, str]]:
     """Yield each command of beff with its help, groups before their commands."""
+    yield "beff", _said("--help", "all")
+    for name in COMMANDS:
+        for full in (name, *(place for place in PLACES if place.startswith(f"{name} "))):
+            yield f"beff {full}", _said(*full.split(), "--help")
 
-    def walk(name: str, command: Any, parent: Any) -> Iterator[tuple[str, str]]:
-        context = type(command).context_class(
-            command, info_name=name, parent=parent, terminal_width=100
-        )
-        yield context.command_path, command.get_help(context)
-        for inner, part in getattr(command, "commands", {}).items():
-            yield from walk(inner, part, context)
 
-    yield from walk("beff", typer.main.get_command(make_app()), None)
+def _said(*words: str) -> str:
+    with redirect_stdout(StringIO()) as printed:
+        main([*words])
+    return printed.getvalue()
 
 
 def _engine(name: str) -> str:

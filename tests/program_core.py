@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import beff_core_testing
@@ -21,10 +22,6 @@ class Fields(dict[str, Any]):
 
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
-
-
-def _as_json(value: Any) -> Any:
-    return sorted(value) if isinstance(value, set | frozenset) else str(value)
 
 
 class Part:
@@ -46,7 +43,7 @@ class Part:
                 said = ask(Fields(asked) if isinstance(asked, dict) else asked)
                 return to_json(said, inf_nan_mode="constants").decode()
 
-            arguments = json.dumps([*given, named] if named else given, default=_as_json)
+            arguments = json.dumps([*given, named] if named else given, default=str)
             found = beff_core_testing.compute(self._prefix + name, arguments, answer)
             return json.loads(found, object_hook=Fields)
 
@@ -54,3 +51,11 @@ class Part:
 
 
 core, pairs = Part(), Part("pairs.")
+
+
+def plant(root: Path, files: Mapping[str, str]) -> None:
+    """Write files of a tree like /sys or /proc."""
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{content}\n", encoding="utf-8")

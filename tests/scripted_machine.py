@@ -79,7 +79,7 @@ def journal_of(begun: Any, lines: str) -> str:
 def write_pairs(folder: Path, script: Any, **plan: Any) -> Path:
     """Write result and journal of b_pairs in a folder; return the result."""
     made = b_pairs(script, **plan)
-    journal = journal_of(pairs.plan(plan).begun, made.journal)
+    journal = journal_of(pairs.begun(plan), made.journal)
     (folder / "run.journal.jsonl").write_text(journal, encoding="utf-8")
     path = folder / "b_pairs.json"
     path.write_text(json.dumps(made.result), encoding="utf-8")

@@ -26,10 +26,15 @@ def again(table: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
     return pairs_to_retest(units, short["from"].astype(int), short["to"].astype(int), times)
 
 
-def map_of(table: np.ndarray[Any, Any], names: tuple[str, ...] = ()) -> PairMap:
-    """Return the map that the program would have written; hosts are n0, n1 … without names."""
+def map_of(
+    table: np.ndarray[Any, Any], names: tuple[str, ...] = (), rounds: int | None = None
+) -> PairMap:
+    """Return the map that the program would have written; hosts are n0, n1 … without names.
+
+    In `rounds` of a pass, of who meets all others without them.
+    """
     hosts = 1 + int(table["to"].max())
-    rounds = hosts - 1 + hosts % 2
+    rounds = rounds or hosts - 1 + hosts % 2
     # of who is alone each way is measured too, first both at once
     alone_from = table["round"][table["ways"] == 1].min(initial=table["round"].max() + 2) - 1
     is_alone = table["round"] >= alone_from

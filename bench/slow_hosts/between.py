@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slow_hosts.machine import Fault, Machine
-from slow_hosts.networks import Network, crossbar, meshed, torus, tree
+from slow_hosts.networks import Network, meshed, torus, tree
 from slow_hosts.rows import (
     BEHIND,
     GOOD,
@@ -16,6 +16,7 @@ from slow_hosts.rows import (
     SURE,
     Plant,
     Row,
+    flat,
     host,
     rows,
     seen,
@@ -74,11 +75,6 @@ def loaded(network: Network, leaf: int, left: float) -> Network:
 def leaves(*sizes: int, hop: float = 1.2, taper: float = 1) -> Machine:
     """Return leaves of these sizes."""
     return Machine(tree((sizes, hop, taper)))
-
-
-def flat(hosts: int, **more: Any) -> Machine:
-    """Return a crossbar of so many."""
-    return Machine(crossbar(hosts), **more)
 
 
 def pods(taper: float) -> Machine:

@@ -8,7 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from slow_hosts.networks import Floats, Ints, Network
+from slow_hosts.networks import (
+    Floats,
+    Ints,
+    Network,
+    crossbar,
+    dragonfly,
+    rails,
+    random_rates,
+    torus,
+    tree,
+)
 
 SHORT_BYTES, LONG_BYTES = 1, 1 << 20
 SHORT_S, LONG_S = 2e-6, 105e-6
@@ -30,6 +40,8 @@ COLUMNS = np.dtype(
 In the last rounds a pair is alone."""
 Again = Callable[[np.ndarray[Any, Any]], list[tuple[int, int]]]
 """Says of a table which pairs are measured again with nothing else under way."""
+Met = tuple[Ints, Ints, Ints]
+"""First, second and round of each meeting."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +79,7 @@ class Machine:
     (sum), or both: short messages by the sum, long ones by the slower. A host of factor 1.5 beside
     a sound one takes 1.5 times as long in each. A share `tails` of the times is far longer; all
     take longer by `drift` at the end. Of a `star` each meets host 0 only, one after the other.
+    Chance does something else on another `day` of the same hosts.
     """
 
     network: Network
@@ -81,6 +94,7 @@ class Machine:
     drift: float = 0.0
     retests: bool = True
     star: bool = False
+    day: int = 0
 
     @property
     def hosts(self) -> int:
@@ -93,20 +107,36 @@ class Machine:
         return self.hosts - 1 + self.hosts % 2
 
 
-def measure(machine: Machine, seed: int, again: Again | None = None) -> np.ndarray[Any, Any]:
-    """Return the table of a seed (`COLUMNS`): in each pass each host meets each, or the hub."""
+def measure(
+    machine: Machine, seed: int, again: Again | None = None, met: Met | None = None
+) -> np.ndarray[Any, Any]:
+    """Return the table of a seed (`COLUMNS`).
+
+    In each pass each host meets each, or the hub, unless it is given who `met`.
+    """
     meetings = _star if machine.star else _rounds
-    first, second, at = meetings(machine.hosts, machine.passes, np.random.default_rng((seed, 0)))
-    together = np.full(len(at), 2)
-    table = _timed(machine, seed, (first, second, at, together), np.random.default_rng((seed, 1)))
+    met = met or meetings(machine.hosts, machine.passes, _chance(machine, seed, 0))
+    together = np.full(len(met[0]), 2)
+    table = _timed(machine, seed, (*met, together), _chance(machine, seed, 1))
     if again is None or not machine.retests or not (chosen := again(table)):
         return table
     one, other = np.array(chosen * AGAIN).T
-    # both ways at once, then each alone
+    return np.concatenate([table, measure_alone(machine, seed, one, other, int(met[2].max()) + 1)])
+
+
+def measure_alone(
+    machine: Machine, seed: int, one: Ints, other: Ints, begin: int = 0
+) -> np.ndarray[Any, Any]:
+    """Return the table of pairs with nothing else under way: both ways at once, then each."""
     ends = np.stack([one, one, other], 1).ravel(), np.stack([other, other, one], 1).ravel()
-    after = int(at.max()) + 1 + np.arange(len(ends[0]))
+    after = begin + np.arange(len(ends[0]))
     alone = (*ends, after, np.tile([2, 1, 1], len(one)))
-    return np.concatenate([table, _timed(machine, seed, alone, np.random.default_rng((seed, 2)))])
+    return _timed(machine, seed, alone, _chance(machine, seed, 2))
+
+
+def _chance(machine: Machine, seed: int, part: int) -> np.random.Generator:
+    of_day = (machine.day,) if machine.day else ()
+    return np.random.default_rng((seed, part, *of_day))
 
 
 def nature(machine: Machine, seed: int, size: int) -> Floats:
@@ -116,7 +146,7 @@ def nature(machine: Machine, seed: int, size: int) -> Floats:
     return own
 
 
-def _rounds(hosts: int, passes: int, chance: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+def _rounds(hosts: int, passes: int, chance: np.random.Generator) -> Met:
     """Return first, second and round of each meeting: a round robin of hosts in drawn order."""
     places = hosts + hosts % 2
     half, turns = np.arange(places // 2), np.arange(places - 1)[:, None]
@@ -130,7 +160,7 @@ def _rounds(hosts: int, passes: int, chance: np.random.Generator) -> tuple[Ints,
     return low[real], high[real], at[real]
 
 
-def _star(hosts: int, passes: int, chance: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+def _star(hosts: int, passes: int, chance: np.random.Generator) -> Met:
     """Return first, second and round of each meeting with host 0, in drawn order."""
     second = np.concatenate([1 + chance.permutation(hosts - 1) for _ in range(passes)])
     at = np.arange(passes)[:, None] * (hosts - 1 + hosts % 2) + np.arange(hosts - 1)
@@ -176,7 +206,7 @@ def _timed(
         seconds *= np.where(
             chance.random(len(first)) < machine.tails, 1 + chance.pareto(1.2, len(first)), 1
         )
-        seconds *= 1 + machine.drift * at / at.max()
+        seconds *= 1 + machine.drift * at / max(1, at.max())
         kept = (ways == 2) | (kind == "long")
         columns = (first, second, np.full(len(first), size), seconds.round(9), at, ways)
         parts.append(np.rec.fromarrays([column[kept] for column in columns], dtype=COLUMNS))
@@ -200,3 +230,42 @@ def _crowd(network: Network, met: tuple[Ints, Ints, Ints, Ints], room: Floats) -
     users = np.bincount(place.ravel(), minlength=room.size + 1)
     crowd: Floats = (users / np.append(room.ravel(), np.inf))[place].max(axis=1)
     return crowd
+
+
+def any_machine(seed: int) -> Machine:
+    """Return one of 4 to 36 hosts, with noise of 10 % and a spread of 5 % at most."""
+    chance = np.random.default_rng((seed, 4))
+    return Machine(
+        _any_network(chance),
+        spread=float(chance.choice([0, 0.01, 0.02, 0.05])),
+        noise=float(chance.choice([0.01, 0.03, 0.1])),
+        passes=int(chance.integers(1, 5)),
+        model=str(chance.choice(["max", "sum", "both"])),
+        retests=bool(chance.random() < 0.7),
+    )
+
+
+def _any_network(chance: np.random.Generator) -> Network:
+    hosts, hop = int(chance.integers(4, 25)), float(chance.uniform(1, 1.6))
+    kind = chance.integers(8)
+    if kind == 0:
+        return crossbar(hosts)
+    if kind == 1:
+        return [torus(2, 2), torus(4, 2), torus(3, 3), torus(3, 2, 2)][chance.integers(4)]
+    if kind == 2:
+        return [dragonfly(2, 2, 2), dragonfly(3, 2, 2), dragonfly(4, 2, 2)][chance.integers(3)]
+    if kind == 3:
+        return rails(hosts, int(chance.integers(2, 4)), 1 + hop / 10)
+    if kind == 4:
+        return random_rates(hosts, float(chance.uniform(0, 0.05)))
+    small = int(chance.integers(1, 5))
+    sizes = [
+        [small] * int(chance.integers(max(2, -(-4 // small)), 9)),
+        [hosts - 2, small],
+        [*chance.integers(1, 10, chance.integers(2, 5)), 2],
+    ][kind - 5]
+    taper = float(chance.choice([1, 1, 2, 3]))
+    pods = [sum(sizes[: len(sizes) // 2]), sum(sizes[len(sizes) // 2 :])]
+    above = [(pods, hop * 1.2, taper)] if len(sizes) > 3 and chance.random() < 0.4 else []
+    wide = tree((sizes, hop, taper), *above, mixed=bool(chance.random() < 0.3))
+    return wide if wide.hosts >= 4 else crossbar(4)

@@ -126,10 +126,15 @@ def swapped(network: Network) -> Plant:
     return draw
 
 
+def flat(hosts: int, **more: Any) -> Machine:
+    """Return a crossbar of so many, on which something may be other than usual."""
+    return Machine(crossbar(hosts), **more)
+
+
 NOISY: dict[str, Any] = {"noise": 0.1}
 WIDE_5: dict[str, Any] = {"spread": 0.05}
 LOUD: dict[str, Any] = {**NOISY, **WIDE_5}
-FLAT = {hosts: Machine(crossbar(hosts)) for hosts in (4, 5, 8, 16, 32, 64)}
+FLAT = {hosts: flat(hosts) for hosts in (4, 5, 8, 16, 32, 64)}
 TWO_OF_2, TWO_OF_8 = Machine(tree(([2, 2], 1.3, 1))), Machine(tree(([8, 8], 1.25, 1)))
 SMALL, SINGLE = Machine(tree(([14, 2], 1.25, 1))), Machine(tree(([15, 1], 1.25, 1)))
 ALL_OF_2 = Machine(tree(([2] * 8, 1.2, 1)))
@@ -155,23 +160,18 @@ STRETCHES: dict[str, Any] = {"time": 0.3, "stretch": 15}
 """Of a round robin of 16 hosts, one pass."""
 
 
-def other(hosts: int, **more: Any) -> Machine:
-    """Return a crossbar on which something is other than usual."""
-    return replace(FLAT[hosts], **more)
-
-
 CLEAN = (
     *((f"crossbar, {hosts} hosts", FLAT[hosts], GOOD) for hosts in (4, 8, 16, 64)),
-    ("crossbar, 16 hosts, 1 pass", other(16, passes=1), GOOD),
-    ("crossbar, 16 hosts, 2 passes, no retests", other(16, passes=2, retests=False), GOOD),
-    ("crossbar, 16 hosts, 40 passes", other(16, passes=40), GOOD),
-    ("crossbar, 8 hosts, spread 0 %", other(8, spread=0.0), GOOD),
-    ("crossbar, 4 hosts, noise 10 %, spread 5 %", other(4, **LOUD), WIDE),
-    ("crossbar, 16 hosts, noise 10 %", other(16, **NOISY), GOOD),
-    ("crossbar, 16 hosts, spread 5 %", other(16, **WIDE_5), WIDE),
-    ("crossbar, 16 hosts, noise 10 %, spread 5 %, 1 pass", other(16, **LOUD, passes=1), WIDE),
-    ("crossbar, 64 hosts, noise 10 %", other(64, **NOISY), GOOD),
-    ("crossbar, 16 hosts, 3 % of times far off", other(16, tails=0.03), undecided("wide scatter")),
+    ("crossbar, 16 hosts, 1 pass", flat(16, passes=1), GOOD),
+    ("crossbar, 16 hosts, 2 passes, no retests", flat(16, passes=2, retests=False), GOOD),
+    ("crossbar, 16 hosts, 40 passes", flat(16, passes=40), GOOD),
+    ("crossbar, 8 hosts, spread 0 %", flat(8, spread=0.0), GOOD),
+    ("crossbar, 4 hosts, noise 10 %, spread 5 %", flat(4, **LOUD), WIDE),
+    ("crossbar, 16 hosts, noise 10 %", flat(16, **NOISY), GOOD),
+    ("crossbar, 16 hosts, spread 5 %", flat(16, **WIDE_5), WIDE),
+    ("crossbar, 16 hosts, noise 10 %, spread 5 %, 1 pass", flat(16, **LOUD, passes=1), WIDE),
+    ("crossbar, 64 hosts, noise 10 %", flat(64, **NOISY), GOOD),
+    ("crossbar, 16 hosts, 3 % of times far off", flat(16, tails=0.03), undecided("wide scatter")),
     ("2+2 x1.3", TWO_OF_2, GOOD),
     ("6+2 x1.3", Machine(tree(([6, 2], 1.3, 1))), GOOD),
     ("8+8 x1.25", TWO_OF_8, GOOD),
@@ -201,16 +201,16 @@ FAULTY = (
     ("crossbar, 16 hosts: host x1.2", FLAT[16], MOST, host(1.2)),
     ("crossbar, 16 hosts: host x1.3", FLAT[16], ALL, host(1.3)),
     ("crossbar, 16 hosts: host x1.5", FLAT[16], SURE, host(1.5)),
-    ("crossbar, 16 hosts: host x1.3 (max)", other(16, model="max"), ALL, host(1.3)),
-    ("crossbar, 16 hosts: host x1.3 (sum)", other(16, model="sum"), ALL, host(1.3)),
+    ("crossbar, 16 hosts: host x1.3 (max)", flat(16, model="max"), ALL, host(1.3)),
+    ("crossbar, 16 hosts: host x1.3 (sum)", flat(16, model="sum"), ALL, host(1.3)),
     ("crossbar, 16 hosts: host x1.3 in long", FLAT[16], ALL, host(1.3, **LONG)),
     ("crossbar, 16 hosts: host x1.3 in short", FLAT[16], seen(BEHIND, 0.01), host(1.3, **SHORT)),
     ("crossbar, 16 hosts: host x1.5 in short", FLAT[16], seen(BEHIND), host(1.5, **SHORT)),
-    ("crossbar, 16 hosts, 1 pass: host x1.3", other(16, passes=1, retests=False), ALL, host(1.3)),
-    ("crossbar, 16 hosts, noise 10 %, spread 5 %: host x1.5", other(16, **LOUD), OFTEN, host(1.5)),
+    ("crossbar, 16 hosts, 1 pass: host x1.3", flat(16, passes=1, retests=False), ALL, host(1.3)),
+    ("crossbar, 16 hosts, noise 10 %, spread 5 %: host x1.5", flat(16, **LOUD), OFTEN, host(1.5)),
     ("crossbar, 4 hosts: host x1.5", FLAT[4], OFTEN, host(1.5)),
     ("crossbar, 4 hosts: two x2", FLAT[4], seen(HALF), host(2.0, count=2)),
-    ("crossbar, 5 hosts, noise 10 %, spread 5 %: host x2", other(5, **LOUD), OFTEN, host(2.0)),
+    ("crossbar, 5 hosts, noise 10 %, spread 5 %: host x2", flat(5, **LOUD), OFTEN, host(2.0)),
     ("crossbar, 8 hosts: host x1.2", FLAT[8], MOST, host(1.2)),
     ("crossbar, 8 hosts: host x1.5 in long", FLAT[8], SURE, host(1.5, **LONG)),
     ("crossbar, 32 hosts: host x1.2", FLAT[32], MOST, host(1.2)),
@@ -238,7 +238,7 @@ FAULTY = (
     ("14+2 x1.25: the link of the two x2", SMALL, seen("the only one inside"), link(2.0, (14, 15))),
     ("4 leaves of 4, 2:1: uplink at a third", TAPERED, seen("taper"), uplink(TAPERED.network, 3)),
     ("crossbar, 16 hosts: host x4 in 20 %", FLAT[16], AT_TIMES, host(4.0, time=0.2)),
-    ("crossbar, 16 hosts: x2 in stretches", other(16, passes=10), AT_TIMES, host(2.0, **STRETCHES)),
+    ("crossbar, 16 hosts: x2 in stretches", flat(16, passes=10), AT_TIMES, host(2.0, **STRETCHES)),
     ("4 leaves of 8: two swapped", FOUR_OF_8, ALL, swapped(FOUR_OF_8.network), True),
 )
 

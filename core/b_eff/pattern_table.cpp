@@ -74,17 +74,9 @@ constexpr std::array kAdditionalRows{
     PatternRow{48, "3-D cyclic, x+y+z", kOnly3_1, grid<3, true, 0, 1, 2>},
 };
 
-constexpr auto by_3_5(const PatternRow& row) { return row.enters.by_3_5; }
-constexpr auto by_3_1(const PatternRow& row) { return row.enters.by_3_1; }
-
 static_assert(kRingRows.size() == kFirstRandomPattern);
 static_assert(kAdditionalRows.front().id == kFirstRandomPattern + kRandomPatterns);
 static_assert(kAdditionalRows.back().id <= kLargestPatternId);
-static_assert(std::ranges::count_if(kRingRows, by_3_5) == 6);
-static_assert(std::ranges::count_if(kAdditionalRows, by_3_5) == 0);
-static_assert(std::ranges::count_if(kRingRows, by_3_1) == 1);
-static_assert(std::ranges::count_if(kAdditionalRows, by_3_1) == 7);
-
 }  // namespace
 
 std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed,
@@ -100,7 +92,6 @@ std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> r
                           .group = group,
                           .enters_with_rings = row.enters.by_3_5,
                           .enters_with_grids = row.enters.by_3_1,
-                          .seed = std::nullopt,
                           .sendrecv_only = row.special.sendrecv_only,
                           .has_release_3_6 = row.special.uneven_if_odd && processes % 2 == 1,
                           .graph = std::move(graph)});
@@ -119,8 +110,6 @@ std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> r
          .enters_with_rings = true,
          .enters_with_grids = true,
          .seed = run_seed ? std::optional(seed) : std::nullopt,
-         .sendrecv_only = false,
-         .has_release_3_6 = false,
          .graph = uniform ? random_ring(processes, seed) : release_3_6_ring(processes, seed)});
     drawn = uniform ? drawn : rand48_after(drawn, processes);
   }

@@ -85,12 +85,12 @@ struct Pattern {
   int id;
   std::string name;
   Group group;
-  bool enters_with_rings;  ///< the value by definitions whose first group are rings
-  bool enters_with_grids;
-  std::optional<std::uint64_t> seed;  ///< random rings only; of release 3.6 the state of its draw
-  bool sendrecv_only;                 ///< ping-pong
+  bool enters_with_rings = false;  ///< the value by definitions whose first group are rings
+  bool enters_with_grids = false;
+  std::optional<std::uint64_t> seed{};  ///< random rings only; of release 3.6 the state of its draw
+  bool sendrecv_only = false;           ///< ping-pong
   /// The processes send different numbers of messages, and release 3.6 has another figure for it.
-  bool has_release_3_6;
+  bool has_release_3_6 = false;
   GraphPointer graph;
 
   [[nodiscard]] bool has_method(Method method) const {

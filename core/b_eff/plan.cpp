@@ -109,16 +109,10 @@ void keep_only(std::vector<Pattern>& patterns, const std::vector<int>& ids, int 
 /// Ring sizes with equal neighbours counted: `2 x 49, 3`.
 std::string counted_sizes(const std::vector<int>& sizes) {
   std::string text;
-  for (std::size_t i = 0; i < sizes.size();) {
-    std::size_t behind = i;
-    while (behind < sizes.size() && sizes[behind] == sizes[i]) {
-      ++behind;
-    }
+  for_each_run(sizes, [&](int size, auto count) {
     text += text.empty() ? "" : ", ";
-    text += behind - i == 1 ? fmt::format("{}", sizes[i])
-                            : fmt::format("{} x {}", behind - i, sizes[i]);
-    i = behind;
-  }
+    text += count == 1 ? fmt::format("{}", size) : fmt::format("{} x {}", count, size);
+  });
   return text;
 }
 

@@ -24,7 +24,7 @@ std::string environment_text(const Result& result) {
       head_text(result), format_size(e.memory.per_process), e.memory.source,
       format_size(e.memory.total), e.cpu.model, e.topology, e.mpi.library, e.mpi.standard,
       e.mpi.thread_level, e.binding.bound_processes, e.binding.unbound_processes, threads_text(e),
-      counters_text(result, result.measurement), e.clock.resolution * kUsPerS,
+      load_line(result, result.measurement), e.clock.resolution * kUsPerS,
       e.clock.call_cost * kUsPerS, e.clock.barrier_cost * kUsPerS);
 }
 

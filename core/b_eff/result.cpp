@@ -132,7 +132,7 @@ Json to_json(const Plan& plan, const Result& result) {
            {"patterns", patterns_json(plan, result.figures, result.measurement)},
            {"data_check", to_json(result.measurement.data_check)},
            {"accounting", accounting_json(result.measurement.accounting)},
-           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
+           {"digest", {{"algorithm", "crc32"}, {"samples", digest_of(samples, kSampleColumns)}}},
            {"samples", table_json(samples, kSampleColumns)}});
   return json;
 }
@@ -304,7 +304,6 @@ std::vector<Statement> cautions(const Plan& plan, const Environment& environment
                      {{"unbound", environment.binding.unbound_processes},
                       {"processes", environment.processes}}});
   }
-  add_wires_cautions(found, measurement.wires, environment.hosts);
   if (plan.memory_per_process / kMemoryToLmax > kLmaxBound) {
     found.push_back({"bounded L_max"});
   }

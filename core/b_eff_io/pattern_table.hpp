@@ -114,8 +114,6 @@ struct PatternRow {
 };
 
 inline constexpr int kPatterns = 43;
-inline constexpr int kReportedPatterns = 36;
-inline constexpr int kUnits = 64;
 inline constexpr int kPositions = 7;
 /// The one reported pattern that the printed table has no row for: scatter, l = 1 MB, L = 2 MB.
 inline constexpr int kPatternBesideTable = 2;
@@ -193,39 +191,6 @@ inline constexpr std::array kPatternRows{
   }
   return time_units;
 }
-
-namespace detail {
-
-constexpr int count_official(bool reported_only) {
-  int count = 0;
-  for (const auto& entry : kPatternRows) {
-    count += row(entry.type).official && (!reported_only || entry.time_units > 0) ? 1 : 0;
-  }
-  return count;
-}
-
-constexpr bool numbered_in_order() {
-  int number = 0;
-  for (const auto& entry : kPatternRows) {
-    if (entry.number != number++) {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace detail
-
-static_assert(time_units_of(Type::kScatter) == 22 && time_units_of(Type::kShared) == 12 &&
-              time_units_of(Type::kSeparate) == 10 && time_units_of(Type::kSegmented) == 10 &&
-              time_units_of(Type::kSegColl) == 10);
-static_assert(time_units_of(Type::kScatter) + time_units_of(Type::kShared) +
-                  time_units_of(Type::kSeparate) + time_units_of(Type::kSegmented) +
-                  time_units_of(Type::kSegColl) ==
-              kUnits);
-static_assert(detail::count_official(false) == kPatterns);
-static_assert(detail::count_official(true) == kReportedPatterns);
-static_assert(detail::numbered_in_order());
 
 /// M_PART = max(2 MB, memory of one MPI process / 128), rounded down to a multiple of 1 MB so that
 /// it and the patterns behind it are wellformed, and never above `bound` (itself at least 2 MB).

@@ -41,7 +41,6 @@ std::string head_text(const Plan& plan, const Result& result) {
                    format_size(fs.total), format_size(plan.reserve))},
       {"file system note", fs.note.value_or("")},
       {"threads", threads_text(e)},
-      {"wires", measured.wires.empty() ? "" : wires_text(measured.wires) + transports_text(e)},
       {"load", load_text(measured.loads, e.hosts)},
       {"MPI", fmt::format("{} (MPI {})", e.mpi.library, e.mpi.standard)},
       {"machine", fmt::format("{}, {}", machine_text(e.uname), e.cpu.model)},

@@ -233,7 +233,7 @@ Json to_json(const Plan& plan, const Result& result) {
                      {"first_error", or_null(m.data_check.first_error)}}},
                    {"elapsed_s", m.elapsed},
                    {"digest",
-                    {{"algorithm", "fnv1a64"},
+                    {{"algorithm", "crc32"},
                      {"samples", digest_of(m.samples, kSampleColumns)},
                      {"types", digest_of(m.types, kTypeColumns)}}},
                    {"samples", table_json(m.samples, sample_columns)},

@@ -104,6 +104,7 @@ Criterion look_at_data(const Run& run) {
   const auto& check = run.measurement.data_check;
   auto data = exactly(0, check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks));
   data.met = check.chunks_checked > 0 && check.wrong_chunks == 0;
+  data.of = check.chunks_checked;
   return data;
 }
 

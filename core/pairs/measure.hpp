@@ -6,7 +6,6 @@
 
 #include "core/benchmark.hpp"
 #include "core/pairs/network_plan.hpp"
-#include "core/pairs/pair_map.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/pairs/result.hpp"
 #include "core/record/hosts.hpp"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/pairs/network_plan.hpp"
-#include "core/pairs/pair_map.hpp"
 #include "core/record/json_fwd.hpp"
 
 namespace beff::pairs {
@@ -43,14 +42,10 @@ struct PerHostResult {
   std::vector<std::int64_t> ns;  ///< of the pairs
 };
 
-struct PerHostRecord {
-  std::vector<PerHostResult> rows;
-};
-
 /// What was measured of the network as a whole.
 struct NetworkRecord {
   BisectionRecord bisection;
-  PerHostRecord per_host;
+  std::vector<PerHostResult> per_host;
 };
 
 /// MB/s of a pair of units, both directions together, that needs `ns` for an exchange; messages per
@@ -88,13 +83,14 @@ struct PerHostFigures {
   std::optional<double> messages_per_s;
   std::optional<int> messages_processes;  ///< the fewest that reach 95 % of it
 };
-[[nodiscard]] PerHostFigures per_host_figures(const Plan& plan, const PerHostRecord& record);
+[[nodiscard]] PerHostFigures per_host_figures(const Plan& plan,
+                                              const std::vector<PerHostResult>& rows);
 
 /// Fields of the plan and of the result file; null where nothing of it is asked for.
 [[nodiscard]] Json bisection_plan_json(const Plan& plan);
 [[nodiscard]] Json per_host_plan_json(const Plan& plan);
 [[nodiscard]] Json bisection_json(const Plan& plan, const BisectionRecord& record);
-[[nodiscard]] Json per_host_json(const Plan& plan, const PerHostRecord& record);
+[[nodiscard]] Json per_host_json(const Plan& plan, const std::vector<PerHostResult>& rows);
 /// Their part of the summary.
 [[nodiscard]] Json network_summary(const Plan& plan, const NetworkRecord& record);
 
@@ -103,19 +99,8 @@ struct PerHostFigures {
 [[nodiscard]] Json to_json(int halves, int place, const StepResult& step);
 [[nodiscard]] Json to_json(const PerHostResult& row);
 
-/// The names of the units.
-struct UnitNames {
-  std::vector<std::string> of_units;
-
-  [[nodiscard]] const std::string& of_unit(int unit) const {
-    return of_units.at(static_cast<std::size_t>(unit));
-  }
-};
-
-/// What is planned, and what was found, in words; empty where the plan has none.
+/// What is planned, in words; empty where the plan has none.
 [[nodiscard]] std::string network_plan_text(const Plan& plan);
-[[nodiscard]] std::string network_text(const Plan& plan, const NetworkRecord& record,
-                                       const UnitNames& names);
 /// Their part of the last line.
 [[nodiscard]] std::string network_words(const Plan& plan, const NetworkRecord& record);
 

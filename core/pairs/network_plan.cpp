@@ -129,7 +129,7 @@ std::vector<int> resolved(const Plan& plan) {
                     "needs at least two hosts, and all processes run on one; start them on more");
   }
   std::set<int> numbers;
-  for (const int asked : plan.per_host->processes) {
+  for (const int asked : plan.per_host) {
     if (asked > plan.fewest_per_host) {
       throw PlanError("per-host", fmt::format("{}: a host has {} processes; give at most that, or "
                                               "start more on each host",
@@ -153,7 +153,7 @@ std::vector<UnitPair> some_of(const std::vector<UnitPair>& all, std::size_t most
 }  // namespace
 
 void plan_network(Plan& plan) {
-  if (!plan.bisection && !plan.per_host) {
+  if (!plan.bisection && plan.per_host.empty()) {
     if (plan.message_size) {
       throw PlanError("message-size", fmt::format("{}: goes with --bisection or --per-host",
                                                   format_size(*plan.message_size)));
@@ -164,8 +164,8 @@ void plan_network(Plan& plan) {
   if (plan.bisection) {
     check_bisection(plan);
   }
-  if (plan.per_host) {
-    plan.per_host->processes = resolved(plan);
+  if (!plan.per_host.empty()) {
+    plan.per_host = resolved(plan);
   }
 }
 

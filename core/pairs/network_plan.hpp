@@ -84,11 +84,6 @@ struct BisectionRequest {
   Seconds time = kTime;  ///< no step begins later; half of it for the first halves
 };
 
-/// How many processes of a host take part, one after the other; 0 stands for all.
-struct PerHostRequest {
-  std::vector<int> processes;
-};
-
 /// Messages of bisection and processes per host, unless another size is asked for: 16 MiB, and at
 /// most the memory per process / 128.
 inline constexpr Bytes kMessage = 16 * kMiB;

@@ -1,8 +1,9 @@
-#include "core/pairs/pair_map.hpp"
+#include "core/pairs/result.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -248,19 +249,20 @@ std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map) {
   return std::move(choice.chosen);
 }
 
+namespace {
+
+/// Median of all pairs that were measured.
 std::optional<double> median_ns(const PairMap& map, Time time) {
   std::vector<double> values;
-  for (const auto& pass : map.passes) {
-    for (const auto& round : pass) {
-      for (const auto& times : round) {
-        if (times.*time) {
-          values.push_back(static_cast<double>(*(times.*time)));
-        }
-      }
+  for (const auto& times : map.passes | std::views::join | std::views::join) {
+    if (const auto& ns = times.*time) {
+      values.push_back(static_cast<double>(*ns));
     }
   }
   return values.empty() ? std::nullopt : std::optional(median(std::move(values)));
 }
+
+}  // namespace
 
 Medians medians_of(const Plan& plan, const PairMap& map) {
   Medians found;
@@ -270,22 +272,6 @@ Medians medians_of(const Plan& plan, const PairMap& map) {
   if (const auto small = median_ns(map, &PairTimes::small); small && *small > 0) {
     found.latency_us = *small / kNsPerUs;
   }
-  return found;
-}
-
-std::vector<UnitMedian> unit_medians(const Plan& plan, const PairMap& map, Time time) {
-  std::vector<std::vector<double>> values(static_cast<std::size_t>(plan.units));
-  Meetings(plan, map).for_each(time, [&](const UnitPair& pair, double ns) {
-    values[static_cast<std::size_t>(pair.first)].push_back(ns);
-    values[static_cast<std::size_t>(pair.second)].push_back(ns);
-  });
-  std::vector<UnitMedian> found;
-  for (int unit = 0; unit < plan.units; ++unit) {
-    if (auto& own = values[static_cast<std::size_t>(unit)]; !own.empty()) {
-      found.push_back({.unit = unit, .ns = median(std::move(own))});
-    }
-  }
-  std::ranges::stable_sort(found, std::ranges::greater(), &UnitMedian::ns);
   return found;
 }
 

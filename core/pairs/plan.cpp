@@ -51,6 +51,10 @@ Bytes large_for(Bytes memory_per_process) {
 
 }  // namespace
 
+std::string rounds_text(const std::optional<int>& rounds) {
+  return !rounds ? "auto" : *rounds == PlanRequest::kAllRounds ? "all" : fmt::format("{}", *rounds);
+}
+
 int rounds_until_all_met(int units) { return units % 2 == 0 ? units - 1 : units; }
 
 bool Plan::all_meet() const { return rounds_of_pass >= rounds_until_all_met(units); }
@@ -73,32 +77,18 @@ Plan make_plan(const PlanRequest& request) {
   plan.large = large_for(request.memory_per_process);
   const int all = rounds_until_all_met(plan.units);
   const std::int64_t pairs = plan.units / 2;
-  switch (request.rounds.kind) {
-    case Rounds::Kind::kAuto: {
-      const auto fit = Plan::kMostEntries / Plan::kFewestPasses / pairs;
-      plan.rounds_of_pass = plan.units <= Plan::kAllMeet
-                                ? all
-                                : static_cast<int>(std::clamp<std::int64_t>(
-                                      fit, Plan::kFewestRounds, Plan::kManyRounds));
-      break;
-    }
-    case Rounds::Kind::kAll:
-      plan.rounds_of_pass = all;
-      break;
-    case Rounds::Kind::kGiven:
-      plan.rounds_of_pass = std::min(request.rounds.count, all);
-      break;
-  }
+  const auto fit = std::clamp<std::int64_t>(Plan::kMostEntries / Plan::kFewestPasses / pairs,
+                                            Plan::kFewestRounds, Plan::kManyRounds);
+  plan.rounds_of_pass = request.rounds                 ? std::min(*request.rounds, all)
+                        : plan.units <= Plan::kAllMeet ? all
+                                                       : static_cast<int>(fit);
   const auto entries = plan.rounds_of_pass * pairs;
-  if (request.rounds.kind != Rounds::Kind::kAuto && entries > Plan::kMostEntriesOfPass) {
-    const auto asked = request.rounds.kind == Rounds::Kind::kAll
-                           ? std::string("all")
-                           : fmt::format("{}", request.rounds.count);
-    throw PlanError(
-        "rounds", fmt::format("{}: {} rounds of {} pairs are {} in a pass, more than "
-                              "the {} that are possible; give at most {} rounds",
-                              asked, plan.rounds_of_pass, pairs, entries, Plan::kMostEntriesOfPass,
-                              Plan::kMostEntriesOfPass / pairs));
+  if (request.rounds && entries > Plan::kMostEntriesOfPass) {
+    throw PlanError("rounds",
+                    fmt::format("{}: {} rounds of {} pairs are {} in a pass, more than "
+                                "the {} that are possible; give at most {} rounds",
+                                rounds_text(request.rounds), plan.rounds_of_pass, pairs, entries,
+                                Plan::kMostEntriesOfPass, Plan::kMostEntriesOfPass / pairs));
   }
   plan.most_passes = static_cast<int>(std::clamp<std::int64_t>(
       Plan::kMostEntries / entries, Plan::kFewestPasses, Plan::kMostPasses));

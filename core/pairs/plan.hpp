@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,32 +30,23 @@ enum class MapPerHost : std::uint8_t { kAll, kOne };
 /// Enough that no permutation of units looks like another; see RandomPermutation.
 inline constexpr int kShuffles = 64;
 
-/// How many rounds a pass has.
-struct Rounds {
-  enum class Kind : std::uint8_t {
-    kAuto,  ///< see make_plan()
-    kAll,   ///< until all have met
-    kGiven,
-  };
-  Kind kind = Kind::kAuto;
-  int count = 0;  ///< of kGiven
-};
-
 /// What the user asks for.
 struct PlanRequest {
   static constexpr Seconds kDuration = 20;
+  static constexpr int kAllRounds = std::numeric_limits<int>::max();  ///< until all have met
 
   int processes = 0;             ///< at least 2
   int hosts = 1;                 ///< that the processes lie on
   Bytes memory_per_process = 0;  ///< more than 512 KiB
   std::optional<std::uint64_t> seed;
-  Rounds rounds;
+  std::optional<int> rounds;  ///< of a pass, kAllRounds at most; empty: see make_plan()
   MapPerHost map_per_host = MapPerHost::kAll;
   Seconds duration = kDuration;
   int fewest_per_host = 1;            ///< processes of the host that has the fewest
   std::optional<Bytes> message_size;  ///< of bisection and processes per host
   std::optional<BisectionRequest> bisection;
-  std::optional<PerHostRequest> per_host;
+  /// Numbers of processes of a host that take part, one after the other; 0 stands for all.
+  std::vector<int> per_host;
 };
 
 /// Passes of rounds in which disjoint pairs of units exchange messages at the same time. Follows
@@ -69,7 +62,7 @@ struct Plan : PlanRequest {
   static constexpr int kFewestPasses = 3;
   static constexpr Bytes kSmall = 1;
   static constexpr Bytes kLargest = kMiB;
-  /// Units up to which kAuto lets all meet in each pass, and most rounds above.
+  /// Units up to which all meet in each pass, unless rounds are asked for, and most rounds above.
   static constexpr int kAllMeet = 65;
   static constexpr int kManyRounds = 64;
   static constexpr int kFewestRounds = 8;
@@ -88,14 +81,17 @@ struct Plan : PlanRequest {
   [[nodiscard]] Seconds begin_of(int pass) const { return duration * pass / most_passes; }
 };
 
+/// Rounds as they are asked for: auto, all or a number.
+[[nodiscard]] std::string rounds_text(const std::optional<int>& rounds);
+
 /// Rounds after which each of `units` has met each: units - 1, or units where that is odd and one
 /// rests in each round.
 [[nodiscard]] int rounds_until_all_met(int units);
 
-/// The units are the hosts where there is more than one, else the processes. By kAuto all meet in
-/// each pass up to 65 units; above there are 64 rounds, fewer where three passes of these would
-/// exceed kMostEntries. Throws PlanError when the memory is too small, the rounds that
-/// are asked for have more than kMostEntriesOfPass pairs, or as plan_network() does.
+/// The units are the hosts where there is more than one, else the processes. Unless rounds are
+/// asked for, all meet in each pass up to 65 units; above there are 64 rounds, fewer where three
+/// passes of these would exceed kMostEntries. Throws PlanError when the memory is too small, the
+/// rounds that are asked for have more than kMostEntriesOfPass pairs, or as plan_network() does.
 Plan make_plan(const PlanRequest& request);
 
 /// A pass: who meets in each of its rounds. In each pass the seed permutes the units anew, so that

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/benchmark.hpp"
 #include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 #include "core/units/quantity_text.hpp"
@@ -55,7 +56,6 @@ std::vector<Statement> cautions_of(const Plan& plan, const Environment& environm
     }
   }
   add_host_cautions(found, environment);
-  add_wires_cautions(found, measured.wires, environment.hosts);
   return found;
 }
 
@@ -131,7 +131,7 @@ std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& ne
     add(name, map.passes | std::views::join,
         [&](const RoundTimes& round) { return column(round, time); });
   }
-  if (plan.bisection || plan.per_host) {
+  if (plan.bisection || !plan.per_host.empty()) {
     const auto& bisection = network.bisection;
     add("alone", bisection.alone, &AloneResult::ns);
     add("slowest_ns", bisection.halves | std::views::join, &StepResult::slowest_ns);
@@ -139,8 +139,7 @@ std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& ne
       add("mean_ns", bisection.halves | std::views::join, &StepResult::mean_ns);
     }
     add("sum_MBps", bisection.halves | std::views::join, &StepResult::sum_MBps);
-    add("per_host",
-        network.per_host.rows | std::views::transform(&PerHostResult::ns) | std::views::join,
+    add("per_host", network.per_host | std::views::transform(&PerHostResult::ns) | std::views::join,
         std::identity());
   }
   return digest.hex();
@@ -175,82 +174,98 @@ Json to_json(const Retest& retest) { return row_json(retest, kRetestColumns); }
 Json to_json(const Plan& plan, const Result& result) {
   const auto& map = result.measurement.map;
   auto json = head_json(result, result.measurement, "1");
-  json.update(Json{
-      {"summary", summary_json(plan, result.measurement)},
-      {"plan", plan_fields(plan)},
-      {"passes",
-       {{"small_ns", passes_json(map, &PairTimes::small)},
-        {"large_ns", passes_json(map, &PairTimes::large)}}},
-      {"retests", table_json(map.retests, kRetestColumns)},
-      {"bisection", bisection_json(plan, result.measurement.network.bisection)},
-      {"per_host", per_host_json(plan, result.measurement.network.per_host)},
-      {"no_answer", no_answer_json(map.no_answer)},
-      {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
-      {"took_s", map.took},
-      {"digest",
-       {{"algorithm", "fnv1a64"}, {"samples", digest(plan, map, result.measurement.network)}}}});
+  json.update(
+      Json{{"summary", summary_json(plan, result.measurement)},
+           {"plan", plan_fields(plan)},
+           {"passes",
+            {{"small_ns", passes_json(map, &PairTimes::small)},
+             {"large_ns", passes_json(map, &PairTimes::large)}}},
+           {"retests", table_json(map.retests, kRetestColumns)},
+           {"bisection", bisection_json(plan, result.measurement.network.bisection)},
+           {"per_host", per_host_json(plan, result.measurement.network.per_host)},
+           {"no_answer", no_answer_json(map.no_answer)},
+           {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
+           {"took_s", map.took},
+           {"digest",
+            {{"algorithm", "crc32"}, {"samples", digest(plan, map, result.measurement.network)}}}});
   return json;
 }
 
-namespace {
-
-/// The rate that most hosts have.
-double usual_rate_MBps(const Roofs& roofs) {
-  std::map<double, int> hosts_with;
-  for (const auto& host : roofs.of_hosts) {
-    ++hosts_with[host.rate_MBps()];
-  }
-  const auto most = std::ranges::max_element(
-      hosts_with, {}, [](const auto& entry) { return std::pair(entry.second, entry.first); });
-  return most == hosts_with.end() ? 0 : most->first;
-}
-
-std::string hosts_text(const Roofs& roofs, const std::vector<Host>& hosts) {
-  const double usual = usual_rate_MBps(roofs);
-  std::string text;
-  for (const auto& [names, hardware] : equal_hosts(hosts, roofs.of_hosts)) {
-    for (const auto& port : hardware.network) {
-      text += fmt::format(
-          "  {}: {} {}, {}{}\n", names, port.kind, port.name, port.state,
-          port.rate_MBps ? fmt::format(", {:.4g} GB/s", *port.rate_MBps / kMBPerGB) : "");
-    }
-    if (const double rate = hardware.rate_MBps(); rate != usual) {
-      const auto rate_text = [](double MBps) {
-        return MBps > 0 ? fmt::format("{:.4g} GB/s", MBps / kMBPerGB) : std::string("not known");
-      };
-      text += fmt::format("  {}: rate {}, of most others {}\n", names, rate_text(rate),
-                          rate_text(usual));
-    }
-    for (const auto& device : hardware.pcie_below_maximum) {
-      text += fmt::format("  {}: PCIe below its maximum: {}\n", names, device);
-    }
-  }
-  return text;
-}
-
-}  // namespace
-
 Json to_json(const Roofs& roofs, const std::vector<Host>& hosts) {
-  if (!roofs.any()) {
+  if (!roofs.copy_MBps_per_process && roofs.of_hosts.empty()) {
     return nullptr;
   }
+  const auto key = [](const HostHardware& hardware) { return json_text(beff::to_json(hardware)); };
   const auto group_json = [](const HostGroup& group) {
     Json entry = {{"hosts", group.hosts}};
     entry.update(beff::to_json(group.hardware));
     return entry;
   };
   return {{"copy_MBps_per_process", or_null(roofs.copy_MBps_per_process)},
-          {"hosts", json_list(equal_hosts(hosts, roofs.of_hosts), group_json)},
+          {"hosts", json_list(grouped<HostGroup>(hosts, roofs.of_hosts, key), group_json)},
           {"took_s", roofs.took}};
 }
 
-std::string roofs_text(const Roofs& roofs, const std::vector<Host>& hosts) {
-  std::string text;
-  if (roofs.copy_MBps_per_process) {
-    text += fmt::format("Memory to memory each process copies {:.3g} GB/s, all at the same time\n",
-                        *roofs.copy_MBps_per_process / kMBPerGB);
+namespace {
+
+std::string units_text(const Plan& plan) {
+  return plan.unit == PairUnit::kHost ? counted(plan.units, "host")
+                                      : fmt::format("{} processes", plan.units);
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
+  std::string text = fmt::format("Plan of b_pairs for {} processes\n", plan.processes);
+  text +=
+      fmt::format("{} meet in {} of a pass{}, with {} byte and {} both ways\n", units_text(plan),
+                  counted(plan.rounds_of_pass, "round"), plan.all_meet() ? ", each with each" : "",
+                  Plan::kSmall, format_size(plan.large));
+  text += fmt::format(
+      "Passes: as many as {} take, at least {}, at most {}; then what looks slow "
+      "again, alone\n",
+      format_duration(plan.duration), Plan::kFewestPasses, plan.most_passes);
+  text += network_plan_text(plan);
+  text += plan.seed ? fmt::format("Seed of the rounds: {}\n", *plan.seed)
+                    : "Seed of the rounds: new in each run, unless given\n";
+  return text + (time_limit ? fmt::format("Time limit: {}\n", format_duration(*time_limit))
+                            : "Time limit: none\n");
+}
+
+std::string summary_text(const Plan& plan, const Result& result) {
+  const auto& map = result.measurement.map;
+  auto text = fmt::format("{}{}, {}, {:.3f} s; `beff nodes` and `beff check` say what is slow\n{}",
+                          head_text(result), counted(std::ssize(map.passes), "pass"),
+                          counted(std::ssize(map.retests), "retest"), map.took,
+                          load_line(result, result.measurement));
+  const auto name_of = [&](int unit) {
+    return plan.unit == PairUnit::kHost
+               ? result.environment.hosts.at(static_cast<std::size_t>(unit)).name
+               : fmt::format("rank {}", unit);
+  };
+  if (const auto& found = map.no_answer) {
+    for (const int unit : found->silent) {
+      text += fmt::format("NO ANSWER: {}\n", name_of(unit));
+    }
+    for (const auto& [first, second] : found->waiting) {
+      text += fmt::format("NO ANSWER: {} and {} wait for each other\n", name_of(first),
+                          name_of(second));
+    }
   }
-  return text + hosts_text(roofs, hosts);
+  return text + doubts_text(result, "NOT VALID");
+}
+
+std::string protocol_text(const Plan& plan, const Result& result) {
+  return plan_text(plan, result.time_limit) + "\n" + summary_text(plan, result) + "\n" +
+         last_line(plan, result) + "\n";
+}
+
+std::string last_line(const Plan& plan, const Result& result) {
+  const auto [bandwidth, latency] = medians_of(plan, result.measurement.map);
+  return fmt::format("b_pairs = {} MB/s each way, {} us per exchange{}, of {} on {}{}",
+                     cell(bandwidth, 0), cell(latency, 0),
+                     network_words(plan, result.measurement.network), units_text(plan),
+                     machine_text(result.environment.uname), result.valid() ? "" : " -- NOT VALID");
 }
 
 }  // namespace beff::pairs

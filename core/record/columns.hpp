@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -18,8 +19,8 @@
 
 namespace beff {
 
-/// FNV-1a over 64 bits. It finds accidental or careless changes of stored samples, also of those
-/// that no derived number depends on; it is no signature.
+/// CRC-32 (ISO 3309, as of zlib). It finds accidental or careless changes of stored samples, also
+/// of those that no derived number depends on; it is no signature.
 class Digest {
  public:
   void add(std::string_view text) {
@@ -32,19 +33,31 @@ class Digest {
   /// Numbers count by their IEEE 754 bits.
   void add(double value) { add_word(std::bit_cast<std::uint64_t>(value)); }
 
-  /// Sixteen hexadecimal digits.
-  [[nodiscard]] std::string hex() const { return fmt::format("{:016x}", state_); }
+  /// Eight hexadecimal digits.
+  [[nodiscard]] std::string hex() const { return fmt::format("{:08x}", ~state_); }
 
  private:
+  static constexpr auto kOfByte = [] {
+    std::array<std::uint32_t, 256> table{};
+    for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
+      auto state = byte;
+      for (int bit = 0; bit < 8; ++bit) {
+        state = (state & 1U) != 0 ? state >> 1U ^ 0xedb88320U : state >> 1U;
+      }
+      table[byte] = state;
+    }
+    return table;
+  }();
+
   void add_word(std::uint64_t word) {
     constexpr int kBytes = 8;
     for (int i = 0; i < kBytes; ++i) {
       add_byte(static_cast<unsigned char>(word >> (8U * static_cast<unsigned>(i))));
     }
   }
-  void add_byte(unsigned char byte) { state_ = (state_ ^ byte) * 0x100000001b3U; }
+  void add_byte(unsigned char byte) { state_ = kOfByte[(state_ ^ byte) & 0xffU] ^ state_ >> 8U; }
 
-  std::uint64_t state_ = 0xcbf29ce484222325U;
+  std::uint32_t state_ = 0xffffffffU;
 };
 
 /// A column of a table: its name, and the member or function that gives a row's cell. A tuple of

@@ -51,9 +51,6 @@ std::map<std::string, std::string> recorded_ports(const std::vector<HostWires>& 
 /// a port. Null of no hosts.
 Json wires_json(const std::vector<HostWires>& of_hosts);
 
-/// What carried the messages of all hosts together, in one line.
-std::string wires_text(const std::vector<HostWires>& of_hosts);
-
 /// What of the time between start and end of measuring the processes of a host did not have.
 /// Counted where they may run, for the place with the most: cores that processes have in common.
 struct HostLoad {

@@ -138,22 +138,9 @@ std::vector<DeviceHosts> equal_device_hosts(const std::vector<Host>& hosts,
             : *same;
     used.processes.push_back(processes[host]++);
   }
-  std::map<std::string, std::size_t> group_of;
-  std::vector<std::vector<Host>> members;
-  std::vector<DeviceHosts> groups;
-  for (std::size_t host = 0; host < hosts.size(); ++host) {
-    const auto [found, added] =
-        group_of.emplace(json_text(devices_json(of_hosts[host])), groups.size());
-    if (added) {
-      groups.push_back({.hosts = "", .devices = of_hosts[host]});
-      members.emplace_back();
-    }
-    members[found->second].push_back(hosts[host]);
-  }
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    groups[group].hosts = compressed_host_list(members[group]);
-  }
-  return groups;
+  return grouped<DeviceHosts>(hosts, of_hosts, [](const std::vector<UsedDevice>& used) {
+    return json_text(devices_json(used));
+  });
 }
 
 Json to_json(const std::optional<DeviceBuffers>& buffers) {

@@ -93,20 +93,6 @@ Json to_json(const Environment& e) {
   };
 }
 
-std::string transports_text(const Environment& environment) {
-  constexpr std::array<std::string_view, 8> kPrefixes{
-      "UCX_",         "FI_",        "OMPI_MCA_btl",  "OMPI_MCA_pml",
-      "OMPI_MCA_mtl", "MPICH_OFI_", "I_MPI_FABRICS", "I_MPI_OFI_"};
-  std::string text;
-  for (const auto& [name, value] : environment.mpi_variables) {
-    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    if (std::ranges::any_of(kPrefixes, begins)) {
-      text += fmt::format("; {}={}", name, value);
-    }
-  }
-  return text;
-}
-
 std::string machine_text(const Uname& system) {
   return fmt::format("{} {} {} {} {}", system.sysname, system.nodename, system.release,
                      system.version, system.machine);

@@ -114,9 +114,6 @@ struct Environment {
 /// What is known of the threads of a process: `OMP_NUM_THREADS=4; a process may use 4 cores`.
 [[nodiscard]] std::string threads_text(const Environment& environment);
 
-/// Variables that choose how messages travel, as they are set: `; UCX_TLS=tcp`; empty of none.
-[[nodiscard]] std::string transports_text(const Environment& environment);
-
 /// The machine as both last lines name it: the words of `uname -a`.
 [[nodiscard]] std::string machine_text(const Uname& system);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,9 +62,6 @@ struct HostHardware {
   /// Links below the lesser of their two ends: `0000:81:00.0 (network): 8 of 16 lanes`.
   std::vector<std::string> pcie_below_maximum;
 
-  /// Sum over the active ports: over those of InfiniBand, if it has any. 0: not known.
-  [[nodiscard]] double rate_MBps() const;
-
   static auto fields(auto& hardware) {
     return std::tie(hardware.network, hardware.pcie_below_maximum);
   }
@@ -74,9 +73,27 @@ struct HostGroup {
   HostHardware hardware;
 };
 
-/// Groups in the order of their first hosts. `hardware` has an entry for each host.
-std::vector<HostGroup> equal_hosts(const std::vector<Host>& hosts,
-                                   const std::vector<HostHardware>& hardware);
+/// Groups of hosts for whose entries `key` gives the same text, in the order of their first hosts.
+/// A group is a list of hosts and an entry; `of_hosts` has one for each host.
+template <class Group, class Entry, class Key>
+[[nodiscard]] std::vector<Group> grouped(const std::vector<Host>& hosts,
+                                         const std::vector<Entry>& of_hosts, const Key& key) {
+  std::map<std::string, std::size_t> group_of;
+  std::vector<Group> groups;
+  std::vector<std::vector<Host>> members;
+  for (std::size_t host = 0; host < of_hosts.size(); ++host) {
+    const auto [found, is_new] = group_of.emplace(key(of_hosts[host]), groups.size());
+    if (is_new) {
+      groups.push_back({"", of_hosts[host]});
+      members.emplace_back();
+    }
+    members[found->second].push_back(hosts.at(host));
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    groups[group].hosts = compressed_host_list(members[group]);
+  }
+  return groups;
+}
 
 Json to_json(const HostHardware& hardware);
 

@@ -95,7 +95,9 @@ Json to_json(const Statement& statement) {
 }
 
 Criterion look_at_data(const DataCheck& check) {
-  return exactly(0, check.enabled ? std::optional(check.wrong_messages) : std::nullopt);
+  auto data = exactly(0, check.enabled ? std::optional(check.wrong_messages) : std::nullopt);
+  data.of = check.messages_checked;
+  return data;
 }
 
 Json to_json(const DataCheck& check) {
@@ -132,16 +134,9 @@ std::string head_text(const ResultHead& head) {
                      compressed_host_list(e.hosts), buffers_text(e.buffers));
 }
 
-std::string counters_text(const ResultHead& head, const RunRecord& record) {
-  std::string text;
-  if (!record.wires.empty()) {
-    text +=
-        fmt::format("Wires: {}{}\n", wires_text(record.wires), transports_text(head.environment));
-  }
-  if (const auto load = load_text(record.loads, head.environment.hosts); !load.empty()) {
-    text += fmt::format("Load: {}\n", load);
-  }
-  return text;
+std::string load_line(const ResultHead& head, const RunRecord& record) {
+  const auto load = load_text(record.loads, head.environment.hosts);
+  return load.empty() ? "" : fmt::format("Load: {}\n", load);
 }
 
 }  // namespace beff

@@ -25,6 +25,7 @@ struct Criterion {
   Unit unit = Unit::kCount;
   bool met = false;
   std::string_view code{};
+  std::int64_t of = 0;  ///< how many were looked at, where `found` counts some of them
 };
 
 /// A count that must be exactly so.
@@ -72,10 +73,6 @@ void add_device_criteria(std::vector<Criterion>& criteria, const Environment& en
 /// Cautions that are the same for all benchmarks: processes that share cores, hosts that share a
 /// kernel; devices that processes share or that were not seen, and why there are none.
 void add_host_cautions(std::vector<Statement>& cautions, const Environment& environment);
-
-/// Adds the hosts of which messages left by a network interface although RDMA is active.
-void add_wires_cautions(std::vector<Statement>& cautions, const std::vector<HostWires>& of_hosts,
-                        const std::vector<Host>& hosts);
 
 [[nodiscard]] Json to_json(const Criterion& criterion);
 [[nodiscard]] Json to_json(const Statement& statement);
@@ -142,9 +139,8 @@ struct ResultHead {
 /// Begin of a protocol: program, start, processes and hosts.
 [[nodiscard]] std::string head_text(const ResultHead& head);
 
-/// Lines of a protocol: what carried the messages, and what others had of the time; empty where
-/// nothing is known.
-[[nodiscard]] std::string counters_text(const ResultHead& head, const RunRecord& record);
+/// Line of a protocol: what others had of the time; empty where that is little, or not known.
+[[nodiscard]] std::string load_line(const ResultHead& head, const RunRecord& record);
 
 /// What a criterion requires, and what was found, as protocols say it.
 [[nodiscard]] std::string required_text(const Criterion& criterion);

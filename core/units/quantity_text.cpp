@@ -111,19 +111,13 @@ std::string counted(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : plural);
 }
 
-std::string runs_text(const std::vector<int>& numbers) {
+std::string runs_text(const std::vector<std::optional<std::int64_t>>& numbers) {
   std::string text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t behind = i + 1;
-    while (behind < numbers.size() && numbers[behind] == numbers[i]) {
-      ++behind;
-    }
-    text += fmt::format("{}{}", text.empty() ? "" : " ", numbers[i]);
-    if (behind - i > 1) {
-      text += fmt::format("x{}", behind - i);
-    }
-    i = behind;
-  }
+  for_each_run(numbers, [&](const auto& number, auto count) {
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "" : " ", number ? fmt::format("{}", *number) : "-",
+                    count > 1 ? fmt::format("x{}", count) : "");
+  });
   return text;
 }
 

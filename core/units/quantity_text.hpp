@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +53,22 @@ std::string format_size(Bytes bytes);
 /// A number and its noun: `1 node`, `2 nodes`.
 std::string counted(std::int64_t number, std::string_view noun);
 
-/// Numbers with equal neighbours counted: `0x16 1x16 2`, sixteen times 0, sixteen times 1, once 2.
-[[nodiscard]] std::string runs_text(const std::vector<int>& numbers);
+/// Calls `use` with each value of a list and how often it stands there in a row.
+template <class Value, class Use>
+void for_each_run(const std::vector<Value>& values, const Use& use) {
+  for (auto begin = values.begin(); begin != values.end();) {
+    const auto end = std::find_if(begin, values.end(), [&](const auto& v) { return v != *begin; });
+    use(*begin, end - begin);
+    begin = end;
+  }
+}
+
+/// Numbers with equal neighbours counted: `0x16 1x16 -`, sixteen times 0, sixteen times 1, once
+/// none.
+[[nodiscard]] std::string runs_text(const std::vector<std::optional<std::int64_t>>& numbers);
+[[nodiscard]] inline std::string runs_text(const std::vector<int>& numbers) {
+  return runs_text(std::vector<std::optional<std::int64_t>>(numbers.begin(), numbers.end()));
+}
 
 /// Writes a duration for people: `42 s`, `3 min 20 s`, `1 h 05 min`, `2.50 ms`.
 std::string format_duration(Seconds seconds);

@@ -10,7 +10,6 @@
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/mpi/noted_errors.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -60,9 +59,7 @@ class AlltoallvTransfer final : public Transfer {
     receive_offsets_ = receive_offsets.data();
   }
   AlltoallvTransfer(const AlltoallvTransfer&) = delete;
-  AlltoallvTransfer(AlltoallvTransfer&&) = delete;
   AlltoallvTransfer& operator=(const AlltoallvTransfer&) = delete;
-  AlltoallvTransfer& operator=(AlltoallvTransfer&&) = delete;
   ~AlltoallvTransfer() override {
     for (const auto& step : messages().steps) {
       set(send_counts_, send_offsets_, step.send_to, 0, 0);
@@ -212,9 +209,7 @@ class PersistentTransfer final : public Transfer {
  public:
   using Transfer::Transfer;
   PersistentTransfer(const PersistentTransfer&) = delete;
-  PersistentTransfer(PersistentTransfer&&) = delete;
   PersistentTransfer& operator=(const PersistentTransfer&) = delete;
-  PersistentTransfer& operator=(PersistentTransfer&&) = delete;
   ~PersistentTransfer() override { free_requests(); }
 
   void run(std::int64_t first, std::int64_t iterations) override {
@@ -287,9 +282,7 @@ class PutFenceTransfer final : public Transfer {
     }
   }
   PutFenceTransfer(const PutFenceTransfer&) = delete;
-  PutFenceTransfer(PutFenceTransfer&&) = delete;
   PutFenceTransfer& operator=(const PutFenceTransfer&) = delete;
-  PutFenceTransfer& operator=(PutFenceTransfer&&) = delete;
   ~PutFenceTransfer() override { MPI_Win_free(&window_); }
 
   void run(std::int64_t first, std::int64_t iterations) override {

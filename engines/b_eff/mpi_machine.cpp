@@ -13,7 +13,6 @@
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/mpi/noted_errors.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -153,11 +152,6 @@ std::vector<NotMeasured> MpiMachine::try_methods(bool official_too,
   const Pattern one_ring{.id = kRingPatterns - 1,
                          .name = "one ring",
                          .group = Group::kRing,
-                         .enters_with_rings = false,
-                         .enters_with_grids = false,
-                         .seed = {},
-                         .sendrecv_only = false,
-                         .has_release_3_6 = false,
                          .graph = rings(plan_->processes, plan_->processes)};
   PatternTransfer ring(one_ring, topologies_, buffers_, arrays_, *nodes_);
   const NotedErrors of_world(MPI_COMM_WORLD);

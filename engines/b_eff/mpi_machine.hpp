@@ -12,13 +12,28 @@
 #include "core/b_eff/measure.hpp"
 #include "core/b_eff/plan.hpp"
 #include "engines/b_eff/transfer.hpp"
-#include "engines/common/counters/counter_watch.hpp"
+#include "engines/common/counters/counters.hpp"
 #include "engines/common/memory/memory.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
+#include "engines/common/run/program.hpp"
 #include "engines/common/watch/watchdog.hpp"
 
 namespace beff::b_eff {
+
+struct Options : CommonOptions {
+  PlanRequest request;  ///< without what planned() adds
+  std::optional<double> rmax_gflops;
+  bool unchecked = false;  ///< what was received
+};
+
+/// Reads the command line. Throws UsageError with one sentence.
+Options parse_options(int argc, char** argv);
+
+/// The plan of these options with these resources. Throws UsageError, also where the processes run
+/// on other than
+/// --nodes.
+[[nodiscard]] Plan planned(const Options& options, const Resources& resources);
 
 /// Where a loop is in the plan.
 struct LoopPlace {

@@ -1,4 +1,4 @@
-#include "engines/b_eff/options.hpp"
+#include "engines/b_eff/mpi_machine.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -14,14 +14,12 @@
 #include "core/b_eff/result.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
-#include "engines/b_eff/options.hpp"
 #include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/program.hpp"
 #include "engines/common/run/run.hpp"
-#include "engines/common/run/run_benchmark.hpp"
 #include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff {
@@ -194,7 +192,7 @@ void print_plan(const Options& options, const RunContext& context, const Resourc
 }  // namespace
 }  // namespace beff::b_eff
 
-int beff::run_benchmark(int argc, char** argv) {
-  using namespace b_eff;  // NOLINT(google-build-using-namespace)
-  return run_program("b_eff", argc, argv, parse_options, print_plan, carry_out);
+int main(int argc, char** argv) {
+  using namespace beff::b_eff;  // NOLINT(google-build-using-namespace)
+  return beff::run_program("b_eff", argc, argv, parse_options, print_plan, carry_out);
 }

@@ -114,14 +114,9 @@ struct Messages {
 
 /// A transfer method at work on one pattern. Every member of the pattern's communicator has one and
 /// calls it alike, also when it exchanges no messages itself.
-class Transfer {
+class Transfer : public InOnePlace {
  public:
   explicit Transfer(const Messages& messages) : messages_(messages) {}
-  Transfer(const Transfer&) = delete;
-  Transfer(Transfer&&) = delete;
-  Transfer& operator=(const Transfer&) = delete;
-  Transfer& operator=(Transfer&&) = delete;
-  virtual ~Transfer() = default;
 
   /// Makes ready for loop number `loop` with messages of `size` bytes; outside the timed window.
   void prepare(Bytes size, std::uint64_t loop);

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "core/random_permutation.hpp"
+#include "engines/common/run/files.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -30,22 +31,6 @@ constexpr std::int64_t kSampleChunks = 16;
 Content content_of(Author author, bool rewrite) {
   author.rewrite = rewrite;
   return Content(author);
-}
-
-Bytes read_at(int file, std::byte* memory, Bytes length, Bytes offset) {
-  Bytes done = 0;
-  while (done < length) {
-    const auto got =
-        pread(file, memory + done, static_cast<std::size_t>(length - done), offset + done);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
-      break;
-    }
-    done += got;
-  }
-  return done;
 }
 
 }  // namespace
@@ -137,10 +122,11 @@ void ReadCheck::look_at_buffer(const TransferBuffer& buffer) {
   }
 }
 
-bool ReadCheck::compare_piece(int file, std::int64_t index, Bytes from, Bytes length) {
+bool ReadCheck::compare_piece(const OpenFile& file, std::int64_t index, Bytes from, Bytes length) {
   scratch_.resize(static_cast<std::size_t>(kPiece));
   const Bytes offset = chunks_[index].offset + from;
-  const Bytes got = read_at(file, scratch_.data(), length, offset);
+  const auto got =
+      static_cast<Bytes>(read_at(file, scratch_.data(), static_cast<std::size_t>(length), offset));
   if (got < length) {
     note(index, from + got, "expected data, found the end of the file");
     return false;
@@ -156,8 +142,7 @@ void ReadCheck::look_at_file(bool all, OpenFile& opened) {
   if (opened.get() < 0) {
     opened = OpenFile(open(file_.c_str(), O_RDONLY | O_CLOEXEC));
   }
-  const int file = opened.get();
-  if (file < 0) {
+  if (opened.get() < 0) {
     report_.checked += 1;
     report_.wrong += 1;
     note(0, 0, fmt::format("the file cannot be opened ({})", std::strerror(errno)));
@@ -168,11 +153,11 @@ void ReadCheck::look_at_file(bool all, OpenFile& opened) {
     piece_is_right_ = true;
     if (all || size <= 2 * kSamplePiece) {
       for (Bytes from = 0; from < size && piece_is_right_; from += kPiece) {
-        compare_piece(file, index, from, std::min(kPiece, size - from));
+        compare_piece(opened, index, from, std::min(kPiece, size - from));
       }
     } else {
-      compare_piece(file, index, 0, kSamplePiece);
-      compare_piece(file, index, (size - kSamplePiece) / 8 * 8, kSamplePiece);
+      compare_piece(opened, index, 0, kSamplePiece);
+      compare_piece(opened, index, (size - kSamplePiece) / 8 * 8, kSamplePiece);
     }
     ++report_.checked;
     report_.wrong += piece_is_right_ ? 0 : 1;

@@ -76,9 +76,7 @@ class TransferBuffer {
     }
   }
   TransferBuffer(const TransferBuffer&) = delete;
-  TransferBuffer(TransferBuffer&&) = delete;
   TransferBuffer& operator=(const TransferBuffer&) = delete;
-  TransferBuffer& operator=(TransferBuffer&&) = delete;
   ~TransferBuffer() {
     if (is_locked_) {
       device_->memory().unlock_host(begin_);
@@ -173,7 +171,7 @@ class ReadCheck {
  private:
   /// Compares bytes that belong at `from` in the chunk with number `index`.
   void compare(const std::byte* memory, Bytes length, std::int64_t index, Bytes from);
-  bool compare_piece(int file, std::int64_t index, Bytes from, Bytes length);
+  bool compare_piece(const OpenFile& file, std::int64_t index, Bytes from, Bytes length);
   void note(std::int64_t index, Bytes from, const std::string& what);
 
   PatternWork pattern_;

@@ -146,36 +146,28 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
 }
 
 Outcome MpiMachine::meet(const Block& block) {
-  auto step = watchdog_->step("the meeting before a partition");
+  return meet_all("the meeting before a partition", &block);
+}
+
+Outcome MpiMachine::end() { return meet_all("the last meeting", nullptr); }
+
+Outcome MpiMachine::meet_all(std::string_view name, const Block* block) {
+  auto step = watchdog_->step(name);
   watchdog_->note_arrival();
   idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
-  const auto state = cache_.access_begins(block.partition, block.access);
-  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, true), setup_->waiting);
+  const auto state =
+      block != nullptr ? cache_.access_begins(block->partition, block->access) : std::nullopt;
+  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, block != nullptr), setup_->waiting);
   step.done();
-  note_read(read);
+  if (read) {
+    cache_states_.back().read_from_disk = read->from_disk;
+    cache_states_.back().read_by_devices = read->by_devices;
+  }
   if (state) {
     cache_states_.push_back(*state);
   }
   return agreed;
-}
-
-Outcome MpiMachine::end() {
-  auto step = watchdog_->step("the last meeting");
-  watchdog_->note_arrival();
-  idle_barrier(MPI_COMM_WORLD);
-  const auto read = cache_.access_ended();
-  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, false), setup_->waiting);
-  step.done();
-  note_read(read);
-  return agreed;
-}
-
-void MpiMachine::note_read(const std::optional<Fetched>& fetched) {
-  if (fetched) {
-    cache_states_.back().read_from_disk = fetched->from_disk;
-    cache_states_.back().read_by_devices = fetched->by_devices;
-  }
 }
 
 /// Looking at the free space is part of an agreement, and so of its cost.

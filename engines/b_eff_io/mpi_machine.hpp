@@ -87,8 +87,8 @@ class MpiMachine : public Machine {
   /// Returns what was wrong first.
   [[nodiscard]] std::optional<std::string> check(const PatternWork& pattern, std::int64_t calls,
                                                  FinishOutcome& agreed);
-  /// What the access before has read from storage.
-  void note_read(const std::optional<Fetched>& fetched);
+  /// Before a block, or the last; `name` is a literal.
+  [[nodiscard]] Outcome meet_all(std::string_view name, const Block* block);
   /// Why a shared pointer cannot be used any more, if there is one; empty if it can.
   [[nodiscard]] std::string look_at_pointer_file(const TypeWork& type);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.

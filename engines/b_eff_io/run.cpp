@@ -18,7 +18,6 @@
 #include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/run/run.hpp"
-#include "engines/common/run/run_benchmark.hpp"
 #include "engines/common/watch/end.hpp"
 
 namespace beff::b_eff_io {
@@ -195,7 +194,7 @@ void print_plan(const Options& asked, const RunContext& context, const Resources
 }  // namespace
 }  // namespace beff::b_eff_io
 
-int beff::run_benchmark(int argc, char** argv) {
-  using namespace b_eff_io;  // NOLINT(google-build-using-namespace)
-  return run_program("b_eff_io", argc, argv, parse_options, print_plan, carry_out);
+int main(int argc, char** argv) {
+  using namespace beff::b_eff_io;  // NOLINT(google-build-using-namespace)
+  return beff::run_program("b_eff_io", argc, argv, parse_options, print_plan, carry_out);
 }

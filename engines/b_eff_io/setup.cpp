@@ -34,89 +34,47 @@ namespace beff::b_eff_io {
 
 namespace {
 
-/// While it lives, errors that belong to no communicator or file are returned, too.
-class ErrorsReturn {
- public:
-  ErrorsReturn() {
-    for (auto& [comm, handler] : before_) {
-      MPI_Comm_get_errhandler(comm, &handler);
-      MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    }
+Hints parsed(const std::string& file, const std::string& text) {
+  try {
+    // the standard's bounds count the end of a text, too
+    return Hints::parse(text, {.key = MPI_MAX_INFO_KEY - 1, .value = MPI_MAX_INFO_VAL - 1});
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
   }
-  ErrorsReturn(const ErrorsReturn&) = delete;
-  ErrorsReturn(ErrorsReturn&&) = delete;
-  ErrorsReturn& operator=(const ErrorsReturn&) = delete;
-  ErrorsReturn& operator=(ErrorsReturn&&) = delete;
-  ~ErrorsReturn() {
-    for (auto& [comm, handler] : before_) {
-      MPI_Comm_set_errhandler(comm, handler);
-      MPI_Errhandler_free(&handler);
-    }
-  }
+}
 
- private:
-  struct Handled {
-    MPI_Comm comm;
-    MPI_Errhandler handler;
-  };
-  // of MPI-3 and MPI-4
-  std::array<Handled, 2> before_{Handled{MPI_COMM_WORLD, MPI_ERRHANDLER_NULL},
-                                 Handled{MPI_COMM_SELF, MPI_ERRHANDLER_NULL}};
-};
+std::string text_of_hints(const std::string& file) {
+  return text_of_option("info", file,
+                        "name a file with lines such as 'all write scatter on_open KEY VALUE'");
+}
 
-/// Throws std::invalid_argument where the library that was found does not take a hint: a program of
-/// the standard ABI knows other bounds than its library has.
-void try_out(const Hints& hints) {
+/// Throws UsageError where the library that was found does not take a hint: a program of the
+/// standard ABI knows other bounds than its library has.
+void try_out(const std::string& file, const Hints& hints) {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   const Info owned(info);
-  const ErrorsReturn errors;
+  // of MPI-3 and MPI-4: those of errors that belong to no communicator or file
+  const NotedErrors of_world(MPI_COMM_WORLD);
+  const NotedErrors of_self(MPI_COMM_SELF);
   for (const auto& [key, value] : hints.all()) {
     if (const int code = MPI_Info_set(info, key.c_str(), value.c_str()); code != MPI_SUCCESS) {
-      throw std::invalid_argument(
-          fmt::format("this MPI library does not take {} {}: {}", key, value, error_text(code)));
+      throw UsageError(fmt::format("--info {}: this MPI library does not take {} {}: {}", file, key,
+                                   value, error_text(code)));
     }
   }
-}
-
-std::string text_of(const std::string& file) {
-  constexpr std::size_t kLongest = 1'000'000;
-  try {
-    return read_text(file, kLongest);
-  } catch (const FileError& problem) {
-    throw UsageError(
-        fmt::format("--info {}: cannot be read ({}); name a file with lines such as 'all write "
-                    "scatter on_open KEY VALUE'",
-                    file, problem.what()));
-  }
-}
-
-/// Throws std::invalid_argument.
-Hints parsed(const std::string& text) {
-  // the standard's bounds count the end of a text, too
-  return Hints::parse(text, {.key = MPI_MAX_INFO_KEY - 1, .value = MPI_MAX_INFO_VAL - 1});
 }
 
 }  // namespace
 
-Hints hints_of(const std::string& file) {
-  try {
-    return parsed(text_of(file));
-  } catch (const std::invalid_argument& problem) {
-    throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
-  }
-}
+Hints hints_of(const std::string& file) { return parsed(file, text_of_hints(file)); }
 
 Hints read_hints(const std::string& file) {
-  std::string content;
-  check_on_rank_0([&] { content = text_of(file); });
-  try {
-    auto hints = parsed(from_rank_0(std::move(content)));
-    try_out(hints);
-    return hints;
-  } catch (const std::invalid_argument& problem) {
-    throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
-  }
+  std::string text;
+  check_on_rank_0([&] { text = text_of_hints(file); });
+  auto hints = parsed(file, from_rank_0(std::move(text)));
+  try_out(file, hints);
+  return hints;
 }
 
 Info info_of(const HintMap& hints) {

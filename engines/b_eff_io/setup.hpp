@@ -92,9 +92,7 @@ class RunFiles {
   /// `run` is a number that no other run has; the folder is named after it. Touches nothing.
   RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run, bool keep);
   RunFiles(const RunFiles&) = delete;
-  RunFiles(RunFiles&&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
-  RunFiles& operator=(RunFiles&&) = delete;
   ~RunFiles();
 
   /// Makes the folders. Throws UsageError naming --path.

@@ -11,7 +11,6 @@
 
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/mpi/noted_errors.hpp"
 
 namespace beff::pairs {
 

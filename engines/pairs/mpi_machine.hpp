@@ -12,13 +12,35 @@
 #include "core/pairs/measure.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/record/result.hpp"
-#include "engines/common/counters/counter_watch.hpp"
+#include "engines/common/counters/counters.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/nodes.hpp"
+#include "engines/common/run/program.hpp"
 #include "engines/common/watch/watchdog.hpp"
 #include "engines/pairs/meeting.hpp"
 
 namespace beff::pairs {
+
+struct Options : CommonOptions {
+  PlanRequest request;  ///< without what planned() adds
+  std::string halves;   ///< file; empty: none
+};
+
+/// Reads the command line. Throws UsageError with one sentence.
+Options parse_options(int argc, char** argv);
+
+/// The plan of these options with these resources, of which a host has at least `fewest_per_host`
+/// processes; `first_half` is what the file of halves names. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const Resources& resources, int fewest_per_host,
+                           const std::vector<int>& first_half);
+
+/// The units that a file names, one a line, of those with these names; blank lines and what follows
+/// `#` do not count. Throws UsageError where it cannot be read, or names none, or another.
+[[nodiscard]] std::vector<int> units_in(const std::string& file,
+                                        const std::vector<std::string>& names);
+
+/// The lines of such a file. Throws UsageError.
+[[nodiscard]] std::vector<std::string> names_in(const std::string& file);
 
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
@@ -54,9 +76,7 @@ class MpiMachine : public Machine {
       machine.pairs_ = pairs;
     }
     UnderWay(const UnderWay&) = delete;
-    UnderWay(UnderWay&&) = delete;
     UnderWay& operator=(const UnderWay&) = delete;
-    UnderWay& operator=(UnderWay&&) = delete;
     ~UnderWay() { machine_->pairs_.clear(); }
 
    private:
@@ -77,11 +97,5 @@ class MpiMachine : public Machine {
   std::vector<UnitPair> pairs_;  ///< of the meeting under way
   RunClock clock_;               ///< the last: it starts when all else is there
 };
-
-/// Measures what copying reaches and gathers what each host's system reports; a fraction of a
-/// second. The copies go from the send to the receive buffer in blocks of `block` byte, in all
-/// processes at the same time; the receive buffer is zero afterwards. Nothing of a simulated
-/// machine. Collective over MPI_COMM_WORLD.
-Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block);
 
 }  // namespace beff::pairs

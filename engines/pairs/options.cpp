@@ -1,4 +1,4 @@
-#include "engines/pairs/options.hpp"
+#include "engines/pairs/mpi_machine.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/record/json.hpp"
+#include "engines/common/host/host.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/watch/end.hpp"
 
@@ -25,27 +26,15 @@ constexpr const char* kUsage =
     "  mpiexec -n 64 b_pairs --output results/b_pairs\n"
     "  mpiexec -n 64 b_pairs --bisection --per-host 1,2,4,all";
 
-Rounds parse_rounds(const std::string& text) {
+std::optional<int> parse_rounds(const std::string& text) {
   if (text == "auto" || text == "all") {
-    return {.kind = text == "all" ? Rounds::Kind::kAll : Rounds::Kind::kAuto};
+    return text == "all" ? std::optional(PlanRequest::kAllRounds) : std::nullopt;
   }
   try {
-    return {.kind = Rounds::Kind::kGiven, .count = parse_count(text)};
+    return parse_count(text);
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument("must be auto, all or a number of rounds from 1");
   }
-}
-
-std::string rounds_text(const Rounds& rounds) {
-  switch (rounds.kind) {
-    case Rounds::Kind::kAll:
-      return "all";
-    case Rounds::Kind::kGiven:
-      return fmt::format("{}", rounds.count);
-    case Rounds::Kind::kAuto:
-      break;
-  }
-  return "auto";
 }
 
 /// What is asked of the bisection; the option itself may come later.
@@ -113,12 +102,9 @@ std::vector<int> parse_per_host(const std::string& text) {
   return numbers;
 }
 
-Json per_host_json(const std::optional<PerHostRequest>& asked) {
-  if (!asked) {
-    return nullptr;
-  }
-  return json_list(asked->processes,
-                   [](int number) { return number == 0 ? Json("all") : Json(number); });
+Json per_host_json(const std::vector<int>& numbers) {
+  const auto text = [](int number) { return number == 0 ? Json("all") : Json(number); };
+  return numbers.empty() ? Json(nullptr) : json_list(numbers, text);
 }
 
 std::vector<Option> benchmark_options(Options& o) {
@@ -136,9 +122,7 @@ std::vector<Option> benchmark_options(Options& o) {
                     o.request.map_per_host, {MapPerHost::kAll, MapPerHost::kOne}),
       {"per-host", "LIST",
        "measure what pairs of hosts reach by so many processes of each, such as 1,2,4,all",
-       [&o](const std::string& text) {
-         o.request.per_host = PerHostRequest{.processes = parse_per_host(text)};
-       },
+       [&o](const std::string& text) { o.request.per_host = parse_per_host(text); },
        [&o] { return per_host_json(o.request.per_host); }},
       size_option("message-size",
                   "messages of --bisection and --per-host (default L_max, at most 16MiB)",
@@ -194,35 +178,12 @@ Plan planned(const Options& options, const Resources& resources, int fewest_per_
   }
 }
 
-namespace {
-
-std::string trimmed(const std::string& line) {
-  constexpr const char* kBlanks = " \t\r";
-  const auto text = line.substr(0, line.find('#'));
-  const auto begin = text.find_first_not_of(kBlanks);
-  return begin == std::string::npos
-             ? ""
-             : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-std::string halves_in(const std::string& file) {
-  try {
-    return read_text(file);
-  } catch (const FileError& problem) {
-    throw UsageError(
-        fmt::format("--halves {}: the file cannot be read: {}; name a file with a host or rank in "
-                    "each line",
-                    file, problem.what()));
-  }
-}
-
-}  // namespace
-
 std::vector<std::string> names_in(const std::string& file) {
-  std::istringstream stream(halves_in(file));
+  std::istringstream stream(
+      text_of_option("halves", file, "name a file with a host or rank in each line"));
   std::vector<std::string> names;
   for (std::string line; std::getline(stream, line);) {
-    if (auto name = trimmed(line); !name.empty()) {
+    if (auto name = trimmed(line.substr(0, line.find('#'))); !name.empty()) {
       names.push_back(std::move(name));
     }
   }

@@ -14,10 +14,8 @@
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/run.hpp"
-#include "engines/common/run/run_benchmark.hpp"
 #include "engines/common/watch/end.hpp"
 #include "engines/pairs/mpi_machine.hpp"
-#include "engines/pairs/options.hpp"
 
 namespace beff::pairs {
 namespace {
@@ -161,7 +159,7 @@ void print_plan(const Options& options, const RunContext& context, const Resourc
 }  // namespace
 }  // namespace beff::pairs
 
-int beff::run_benchmark(int argc, char** argv) {
-  using namespace pairs;  // NOLINT(google-build-using-namespace)
-  return run_program("b_pairs", argc, argv, parse_options, print_plan, carry_out);
+int main(int argc, char** argv) {
+  using namespace beff::pairs;  // NOLINT(google-build-using-namespace)
+  return beff::run_program("b_pairs", argc, argv, parse_options, print_plan, carry_out);
 }

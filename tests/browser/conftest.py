@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from support.fleet_folder import map_fields, write_map
 from support.results import Plan, make_result
 
 from beff.cli.app import main
@@ -22,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 IO_RESULT = ROOT / "tests" / "data" / "b_eff_io_short.json"
 UNFOLD = "document.querySelectorAll('.fold').forEach(one => { one.open = true; })"
+FLEET = ("n1", "n2", "n3", "n4", "n5")
 FULL = Plan(processes=4, hosts=(2, 2))
 
 
@@ -100,6 +102,25 @@ def several_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     results = [write_result(folder, name, make_result(plan)) for name, plan in plans.items()]
     return write_page(folder, *results, copied(folder, IO_RESULT))
+
+
+@pytest.fixture(scope="session")
+def map_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a map of 64 hosts, of which one is slow."""
+    folder = tmp_path_factory.mktemp("map")
+    hosts = [f"node{number}" for number in range(64)]
+    return write_page(folder, write_result(folder, "map", map_fields(hosts, 1, {"node7": 1.6})))
+
+
+@pytest.fixture(scope="session")
+def fleet_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a fleet of five hosts, of which n4 is slow."""
+    folder = tmp_path_factory.mktemp("fleet")
+    for seed, ago in enumerate((4, 2), 1):
+        write_map(folder / "maps", map_fields(FLEET, ago, {"n4": 1.4}, seed))
+    target = folder / "fleet.html"
+    assert main(["nodes", "--fleet", str(folder / "maps"), "--show", "-o", str(target)]) == 1
+    return target
 
 
 @pytest.fixture(params=["b_eff_page", "b_eff_io_page", "several_page"])

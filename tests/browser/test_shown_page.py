@@ -13,9 +13,9 @@ from playwright.sync_api import Locator, Page
 from support.results import Plan, make_result
 from support.texts import of_one_text
 
-from beff.charts.table import charts_of
 from beff.cli.app import main
-from beff.verify.subject import load_subject
+from beff.definition.subject import load_subject
+from beff.show.charts.table import charts_of
 
 Open = Callable[..., Page]
 pytestmark = pytest.mark.timeout(900)
@@ -38,46 +38,40 @@ def tip(page: Page) -> str:
 # --- what is there ---
 
 
+@pytest.mark.parametrize("shown", ["b_eff_page", "b_eff_io_page", "several_page", "fleet_page"])
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
 def test_the_page_opens_without_complaint(
-    any_page: Path, width: int, dark: bool, open_page: Open
+    shown: str, width: int, dark: bool, open_page: Open, request: pytest.FixtureRequest
 ) -> None:
-    page = open_page(any_page, width=width, dark=dark)
+    page = open_page(request.getfixturevalue(shown), width=width, dark=dark)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("shown", ["b_eff_page", "b_eff_io_page", "several_page"])
-def test_a_page_has_at_most_three_screens(
+@pytest.mark.parametrize("shown", ["b_eff_page", "b_eff_io_page", "several_page", "map_page"])
+def test_a_page_has_few_screens(
     shown: str, open_page: Open, request: pytest.FixtureRequest
 ) -> None:
-    page = open_page(request.getfixturevalue(shown), width=1400, folded=True)
-    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 900
+    """Of 900 pixels: folded, and unfolded on a wide and on a narrow screen."""
+    for width, is_folded, most in ((1280, True, 2), (1280, False, 15), (400, False, 30)):
+        page = open_page(request.getfixturevalue(shown), width=width, folded=is_folded)
+        if not is_folded:
+            page.evaluate(
+                "document.querySelectorAll('details').forEach(one => { one.open = true })"
+            )
+        assert page.evaluate("document.documentElement.scrollHeight") <= most * 900
 
 
 def test_what_is_folded_is_found_by_link_and_button(b_eff_page: Path, open_page: Open) -> None:
     page = open_page(b_eff_page, folded=True)
     table = page.locator("#analysis-1-patterns")
     assert table.is_hidden()
-    page.locator("nav a", has_text="Analysis").click()
+    page.locator("nav a", has_text="How the number came about").click()
     table.wait_for(state="visible")
     assert page.locator("details.fold[open]").count() == 1
     page.locator("#unfold").click()
     assert page.locator("details.fold:not([open])").count() == 0
     page.locator("#unfold").click()
     assert page.locator("details.fold[open]").count() == 0
-
-
-@pytest.mark.parametrize("width", [1400, 1000, 400])
-def test_every_name_at_an_axis_is_there_and_clear_of_the_others(
-    b_eff_io_page: Path, width: int, open_page: Open
-) -> None:
-    page = open_page(b_eff_io_page, width=width)
-    names = page.locator("#io_types_0 svg .role-axis-label text", has_text=": ")
-    assert names.count() == 5
-    angles = names.evaluate_all("all => all.map(one => one.getAttribute('transform'))")
-    boxes = names.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
-    is_aslant = all("rotate" in angle for angle in angles)
-    assert is_aslant or all(one["right"] < two["left"] for one, two in pairwise(boxes))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -111,15 +105,14 @@ def test_text_of_diagrams_is_legible_and_no_panel_is_cut_on_a_telephone(
     page = open_page(any_page, width=400)
     sizes = """panels => panels.map(one => {
       const scale = one.getBoundingClientRect().width / parseFloat(one.getAttribute("width"));
-      const all = [...one.querySelectorAll("text")];
-      const texts = all.filter(text => !text.closest(".mark-text"));
+      const texts = [...one.querySelectorAll("text")];
       const fonts = texts.map(text => parseFloat(getComputedStyle(text).fontSize) * scale);
       return [Math.min(...fonts), one.getBoundingClientRect().right];
     })"""
     found = page.locator(".chart svg").evaluate_all(sizes)
-    assert len(found) > 10
+    assert len(found) > 5
     for font, right in found:
-        assert font >= 11  # ranks within dots are smaller
+        assert font >= 10
         assert right <= 400
 
 
@@ -184,15 +177,14 @@ def test_keys_step_through_the_points(b_eff_page: Path, open_page: Open) -> None
     assert chart(page).locator(".faded").count() == 0
 
 
-def test_tab_reaches_a_diagram_and_shows_the_focus(b_eff_page: Path, open_page: Open) -> None:
-    page = open_page(b_eff_page)
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.classList.contains('chart')"):
-            break
-    outline = page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
-    assert page.evaluate("document.activeElement.classList.contains('chart')")
-    assert float(outline.removesuffix("px")) >= 2
+def test_keys_reach_every_host_of_a_fleet(fleet_page: Path, open_page: Open) -> None:
+    page = open_page(fleet_page)
+    chart(page).focus()
+    seen = set()
+    for key in ("ArrowRight", *["ArrowRight"] * 4, "ArrowDown"):
+        page.keyboard.press(key)
+        seen.add(tip(page).partition(":")[0])
+    assert seen == {"n1", "n2", "n3", "n4", "n5"}
 
 
 def test_a_name_in_the_legend_sets_its_line_apart(b_eff_page: Path, open_page: Open) -> None:
@@ -207,27 +199,7 @@ def test_a_name_in_the_legend_sets_its_line_apart(b_eff_page: Path, open_page: O
     assert chart(page).locator(".faded").count() == 0
 
 
-# --- tables and steps ---
-
-
-def test_a_size_opens_down_to_its_loops(b_eff_page: Path, open_page: Open) -> None:
-    page = open_page(b_eff_page)
-    pattern = page.locator("#derivation-1 details.tree details.tree").first
-    pattern.locator("> summary").click()
-    row = pattern.locator("tbody tr").nth(3)
-    row.locator("button").click()
-    loops = pattern.locator(".loops-row tbody tr")
-    assert loops.count() == 9  # 3 methods, 3 repetitions
-    lengths = {"kB/s": 1e-3, "MB/s": 1, "GB/s": 1e3}
-    texts = [loop.locator("td").last.inner_text().split() for loop in loops.all()]
-    values = [float(value) * lengths[unit] for value, unit in texts]
-    assert values == sorted(values, reverse=True)
-    unit = pattern.locator("thead .unit").first.inner_text()
-    shown = float(row.locator("td").first.inner_text()) * lengths[unit]
-    assert values[0] == pytest.approx(shown, rel=1.1e-2)
-    assert {loop.locator("td").nth(7).inner_text() for loop in loops.all()} <= {"node1", "node2"}
-    row.locator("button").click()
-    assert loops.count() == 0
+# --- tables ---
 
 
 def test_a_column_sorts_its_table(b_eff_page: Path, open_page: Open) -> None:
@@ -266,6 +238,7 @@ CONTRAST = "document, { runOnly: ['color-contrast'] }"
         ("b_eff_page", "document"),
         ("b_eff_page", CONTRAST),
         ("b_eff_io_page", "document"),
+        ("fleet_page", "document"),
         ("several_page", "{ include: ['nav', '#answer', '#overview', '#overlay'] }"),
     ],
 )
@@ -275,8 +248,6 @@ def test_nobody_is_shut_out(
     """In the dark other colours; of several results what is shown of all together."""
     page = open_page(request.getfixturevalue(shown), dark=looked_at == CONTRAST)
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    # of patterns, which differ in figures alone, the first
-    page.evaluate("document.querySelectorAll('.tree .tree ~ .tree').forEach(one => one.remove())")
     page.evaluate(axe)
     found = page.evaluate(f"axe.run({looked_at})")["violations"]
     serious = [
@@ -305,9 +276,8 @@ def test_without_a_script_nothing_is_missing(b_eff_page: Path, open_page: Open) 
     assert page.locator("#theme").is_hidden()
     assert page.locator(".with-script").first.is_hidden()
     assert page.locator(".chart svg").first.is_visible()
-    pattern = page.locator("#derivation-1 details.tree details.tree").first
-    pattern.locator("> summary").click()
-    assert pattern.locator("tbody tr").count() == 21
+    page.locator("#analysis-1 > details > summary").click()
+    assert page.locator("#analysis-1-sizes tbody tr").count() == 21
 
 
 def test_print_leaves_out_what_only_a_screen_can_do(b_eff_page: Path, open_page: Open) -> None:
@@ -334,9 +304,6 @@ def test_no_text_becomes_markup_or_script(benchmark: str, tmp_path: Path, open_p
     assert page.locator("img, script:not([type])").count() == 0
     assert HOSTILE in page.locator(".cautions li").first.inner_text()
     if benchmark == "b_eff":
-        page.locator("#derivation-1 details.tree details.tree > summary").first.click()
-        page.locator("#derivation-1 tbody tr button").first.click()
-        assert HOSTILE in page.locator(".loops-row td").nth(8).inner_text()
         chart(page).focus()
         page.keyboard.press("ArrowRight")
         assert page.evaluate("window.harmed") is None

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-
 import pytest
 
 from cluster.emulation import reason_against
 from cluster.emulation.mpi import CLUSTER_LIBRARIES, ClusterLibrary
 
 
-@functools.cache
-def _reason() -> str | None:
-    return reason_against()
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _namespaces() -> None:
     """Skip everything here where no cluster can be emulated."""
-    reason = _reason()
+    reason = reason_against()
     if reason is not None:
         pytest.skip(reason)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,7 @@ import pytest
 from beff.result.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
 from cluster.emulation.mpi import ClusterLibrary, result_of
-from engines.support import assert_verified
+from engines.support import ROOT, assert_verified
 
 LINK = 50.0
 """Mbit/s: so slow that the cores of a busy machine keep up."""
@@ -65,16 +68,21 @@ def test_ring_is_as_fast_as_the_links(
     assert 0.7 * payload < at_lmax(result, 5) < 1.1 * payload
 
 
-def test_cyclic_placement_costs_half_the_ring(
+def test_both_numberings_are_what_the_launcher_does(
     two_hosts: Cell, library: ClusterLibrary, tmp_path: Path
 ) -> None:
-    values = {}
-    for cyclic in (False, True):
-        folder = tmp_path / str(cyclic)
-        folder.mkdir()
-        result = ring(two_hosts, library, folder, per_host=2, cyclic=cyclic)
-        placement = [0, 1, 0, 1] if cyclic else [0, 0, 1, 1]
+    command = [
+        *(sys.executable, "-m", "beff", "run", "--benchmark", "b_eff", "--processes", "4"),
+        *("--engine", str(library.library.programs / "b_eff"), "--output-dir", "out"),
+        *("--launcher", shlex.join(library.launcher(two_hosts, 2, None)), "--numbering", "both"),
+        *("--memory-per-process", "4MiB", "--", "--loop-time", "200us", "--patterns", "5"),
+        *("--sizes", "20", "--methods", "sendrecv"),
+    ]
+    environment = {**library.environment, "PYTHONPATH": str(ROOT / "python")}
+    done = two_hosts.run("n0", *command, cwd=tmp_path, env=environment, timeout=200)
+    assert done.returncode == 3, done.stdout + done.stderr
+    for numbering, placement in {"sequential": [0, 0, 1, 1], "round-robin": [0, 1, 0, 1]}.items():
+        result = json.loads((tmp_path / f"out/b_eff_4p_{numbering}.json").read_text())
         assert expanded(result["environment"]["placement"]) == placement
-        assert [host["processes"] for host in result["environment"]["hosts"]] == [2, 2]
-        values[cyclic] = at_lmax(result, 5)
-    assert values[False] / values[True] == pytest.approx(2, rel=0.15)
+        assert f"numbering: {numbering}, as asked" in done.stdout
+    assert "by the numbering of the processes" in done.stdout

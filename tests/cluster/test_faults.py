@@ -8,12 +8,14 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cluster.emulation import Cell, Network, make_cell
 from cluster.emulation.mpi import ClusterLibrary
-from engines.support import ROOT, assert_verified
+from engines.processes import wait_for_samples
+from engines.support import ROOT, assert_verified, cautions_with
 
 LINK = 50.0
 CUT_HOST = 2
@@ -27,15 +29,6 @@ def four_hosts() -> Iterator[Cell]:
         yield cell
 
 
-def wait_for(file: Path, samples: int) -> None:
-    deadline = time.monotonic() + 240
-    while time.monotonic() < deadline:
-        if file.exists() and file.read_text().count('"sample"') >= samples:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"no {samples} samples in {file}")
-
-
 def test_a_link_that_goes_down_ends_the_run_and_leaves_its_samples(
     four_hosts: Cell, library: ClusterLibrary, tmp_path: Path
 ) -> None:
@@ -47,7 +40,7 @@ def test_a_link_that_goes_down_ends_the_run_and_leaves_its_samples(
     ]
     journal = tmp_path / "b_eff_4p.journal.jsonl"
     with four_hosts.start_run("n0", words, tmp_path, {**library.environment, **PYTHON}) as run:
-        wait_for(journal, 20)
+        wait_for_samples(journal, 20)
         four_hosts.cut(CUT_HOST)
         cut = time.monotonic()
         _, errors = run.communicate(timeout=100)
@@ -66,9 +59,29 @@ def test_a_link_that_goes_down_ends_the_run_and_leaves_its_samples(
     assert_verified(tmp_path, "b_eff_4p")
 
 
-def test_fewer_nodes_than_asked_are_refused(
-    four_hosts: Cell, library: ClusterLibrary, tmp_path: Path
-) -> None:
-    run = library.run(four_hosts, 4, "--nodes", "4", per_host=2, cwd=tmp_path)
-    assert run.returncode == 2
-    assert "--nodes 4: " in run.stderr
+# --- hosts that are containers on one kernel: its cores and memory are there once ---
+
+HOSTS = 3
+
+
+def probed(library: ClusterLibrary, folder: Path, network: Network) -> dict[str, Any]:
+    with make_cell(network) as cell:
+        run = library.run(cell, HOSTS, "--probe", cwd=folder)
+    answer: dict[str, Any] = json.loads(run.stdout[run.stdout.index("{") :])
+    return answer
+
+
+def test_containers_share_memory_and_cores(library: ClusterLibrary, tmp_path: Path) -> None:
+    machines = probed(library, tmp_path, Network(HOSTS, 200))
+    containers = probed(library, tmp_path, Network(HOSTS, 200, one_kernel=True))
+    alone, shared = machines["environment"], containers["environment"]
+    assert (alone["kernels"], shared["kernels"]) == (None, f"0x{HOSTS}")
+    assert alone["hosts"] == shared["hosts"]
+    assert alone["placement"] == shared["placement"]
+    memory = alone["memory_per_process_bytes"]
+    assert shared["memory_per_process_bytes"] == pytest.approx(memory / HOSTS, rel=1e-6)
+    assert not alone["oversubscribed"]
+    assert shared["oversubscribed"] == (shared["cores_per_node_min"] < HOSTS)
+    (told,) = cautions_with(containers, "shared kernel")
+    assert "n[0-2]" in told
+    assert not cautions_with(machines, "shared kernel")

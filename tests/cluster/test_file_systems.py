@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,17 +10,12 @@ import pytest
 
 from cluster.emulation import Cell, Network, file_systems, make_cell
 from cluster.emulation.mpi import CLUSTER_LIBRARIES, ClusterLibrary, result_of
-from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result
-from engines.support import assert_verified, unmet
+from engines.b_eff_io.io_support import PROGRAM, TINY
+from engines.support import assert_verified, cautions_with, unmet
 
 LINK = 100.0
 CLIENTS = [0, 1]
 SERVERS = [2, 3]
-each_disk = pytest.mark.parametrize(
-    ("kind", "library"),
-    list(zip(file_systems.DISKS, CLUSTER_LIBRARIES, strict=True)),
-    ids=file_systems.DISKS,
-)
 ROMIO = {"OMPI_MCA_io": "romio341"}
 """Lets Open MPI read as MPICH does; its own way to read never meets the stale pages."""
 
@@ -72,35 +66,6 @@ def measure(
     return result_of(run, folder, PROGRAM)
 
 
-def large_chunks(result: dict[str, Any], access: str) -> list[float]:
-    """Bandwidths in MB/s of the patterns of type 0 with chunks of 1 MB or more."""
-    chunk = {p["number"]: p["l_bytes"] for p in result["patterns"] if p["type"] == 0}
-    rows = result["samples"]
-    return [
-        rows["bytes"][row] / rows["time_s"][row] / 1e6
-        for row, pattern in enumerate(rows["pattern"])
-        if rows["access"][row] == access and chunk.get(pattern, 0) >= 2**20
-    ]
-
-
-def test_gluster_keeps_the_data_and_is_as_fast_as_the_link(
-    four_hosts: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path
-) -> None:
-    skip_without(*file_systems.GLUSTER)
-    file_systems.mount_gluster(four_hosts, SERVERS, CLIENTS, mount_point)
-    options = ["--time", "10s", "--max-data", "80MiB", "--types", "0,2"]
-    result = measure(four_hosts, library, tmp_path, mount_point, *options)
-    assert result["complete"], result["cautions"]
-    assert result["data_check"]["wrong_chunks"] == 0
-    assert result["data_check"]["chunks_checked"] > 100
-    assert [host["name"] for host in result["environment"]["hosts"]] == ["n0", "n1"]
-    assert_verified(tmp_path, PROGRAM)
-    # A file lies on one server, so both clients share the link of that server.
-    link = four_hosts.network.payload_MBps(LINK)
-    for access in ("write", "read"):
-        assert 0.6 * link < statistics.median(large_chunks(result, access)) < 1.1 * link
-
-
 @pytest.mark.parametrize(
     ("cyclic", "library"),
     list(zip([False, True], CLUSTER_LIBRARIES, strict=True)),
@@ -125,7 +90,7 @@ def test_shifted_readers_read_what_another_node_wrote(
     assert result["reader_shifted"]
     assert result["complete"], result["cautions"]
     assert result["data_check"]["wrong_chunks"] == 0
-    assert any("shifted reader" in str(text) for text in result["cautions"])
+    assert cautions_with(result, "shifted reader")
     assert_verified(tmp_path, PROGRAM)
 
 
@@ -141,31 +106,14 @@ def test_wrong_bytes_of_an_incoherent_file_system_are_noticed(
     assert {"data", "no error"} <= unmet(result)
     assert result["data_check"]["wrong_chunks"] > 0
     assert "expected 0x" in result["data_check"]["first_error"]
-    assert any("hold wrong bytes" in str(text) for text in result["cautions"])
+    assert cautions_with(result, "wrong data")
 
 
-@each_disk
-def test_a_disk_that_gets_full_ends_the_run_without_a_hang(
-    one_host: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path, kind: str
-) -> None:
-    skip_without(file_systems.DISKS[kind][0][0])
-    file_systems.mount_disk(one_host, "n0", kind, mount_point)
-    env = {**faulty(library.library, tmp_path, "fill"), "BEFF_TEST_FOLDER": str(mount_point)}
-    options = [*TINY, "--path", str(mount_point), "--time", "10s", "--partitions", "2"]
-    run = library.run(
-        one_host, 2, *options, cwd=tmp_path, per_host=2, program=PROGRAM, env=env, timeout=200
-    )
-    assert run.returncode in {1, 3}, run.stderr
-    result = io_result(tmp_path)
-    assert not result["complete"]
-    assert "failed" in result["samples"]["status"]
-    assert "no error" in unmet(result)
-    assert any("failed" in str(text) for text in result["cautions"])
-    left = one_host.must("n0", "ls", mount_point).split()
-    assert [name for name in left if name.startswith(f"{PROGRAM}-")] == []
-
-
-@each_disk
+@pytest.mark.parametrize(
+    ("kind", "library"),
+    list(zip(file_systems.DISKS, CLUSTER_LIBRARIES, strict=True)),
+    ids=file_systems.DISKS,
+)
 def test_a_small_disk_ends_the_loops_early(
     one_host: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path, kind: str
 ) -> None:

@@ -13,12 +13,10 @@ import pytest
 
 from beff.cli.common.exit_codes import STOPPED
 from beff.result.bounds import expanded
-from beff.result.load import load_document
-from beff.verify.analysis import others_had
 from cluster.emulation import Network, make_cell
-from cluster.emulation.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
+from cluster.emulation.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, ClusterLibrary
 from cluster.emulation.slurm import Slurm, make_slurm, reason_against
-from engines.support import ROOT, assert_verified
+from engines.support import ROOT, assert_verified, cautions_with
 
 LINK = 50.0
 QUICK = ["--memory-per-process", "4MiB", "--loop-time", "200us", "--progress", "never"]
@@ -114,20 +112,6 @@ def test_processes_that_run_apart_are_recognised(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nodes_that_are_left_idle_are_a_caution(slurm: Slurm, tmp_path: Path) -> None:
-    job = tmp_path / "job.sh"
-    program = f"{engine_of(CLUSTER_MPICH)} {' '.join(TINY)}"
-    srun = f"srun --mpi=pmi2 --nodes=2 --ntasks=4 {program}"
-    by_ssh = f"{CLUSTER_MPICH.library.mpiexec[0]} -launcher ssh -launcher-exec {REMOTE_SHELL}"
-    mpiexec = f"{by_ssh} -hosts n0:2,n1:2 -n 4 {program} --output few"
-    job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{srun}\n{mpiexec}\n")
-    slurm.batch(job, cwd=tmp_path)
-    whole_step = json.loads((tmp_path / "b_eff.json").read_text())
-    assert not any("other nodes" in str(text) for text in whole_step["cautions"])
-    part_of_job = json.loads((tmp_path / "few.json").read_text())
-    assert any("other nodes" in str(text) for text in part_of_job["cautions"])
-
-
 def test_both_numberings_are_what_srun_does(
     beff_run: Callable[..., str], library: ClusterLibrary, tmp_path: Path
 ) -> None:
@@ -154,7 +138,7 @@ def test_interrupt_leaves_a_partial_result(beff_run: Callable[..., str], tmp_pat
     beff_run("--", "--repetitions", "1000", per_node=1, script=script, code=STOPPED)
     result = json.loads((tmp_path / "out" / "b_eff_3p.json").read_text())
     assert not result["complete"]
-    assert any("signal" in str(text) for text in result["cautions"])
+    assert cautions_with(result, "signal")
 
 
 def test_the_library_s_own_launcher_in_a_job(
@@ -180,16 +164,8 @@ def test_a_job_script_of_ours_measures_both(
     files.mkdir()
     made = slurm.run(
         *(*BEFF, "job", "slurm", "--nodes", "3", "--tasks-per-node", "1", "--path", files),
-        *(
-            "--walltime",
-            "4min",
-            "--time",
-            "3s",
-            "--max-data",
-            "400MiB",
-            "--memory-per-process",
-            "1MiB",
-        ),
+        *("--walltime", "4min", "--time", "3s", "--max-data", "400MiB"),
+        *("--memory-per-process", "1MiB"),
         *("--engine", engine_of(library).parent, "--output-dir", "out", "--output", "job.sh"),
         cwd=tmp_path,
         env=PYTHON,
@@ -211,33 +187,3 @@ def test_a_job_script_of_ours_measures_both(
         assert placement_in(json.loads(result.read_text())) == [0, 1, 2]
         assert_verified(tmp_path / "out", result.stem)
     assert list(files.iterdir()) == []
-
-
-def test_a_day_is_kept_by_the_name_of_the_cluster(slurm: Slurm, tmp_path: Path) -> None:
-    engines = str(engine_of(CLUSTER_OPENMPI).parent)
-    today = [*BEFF, "today", "--engine", engines, "--history", "kept"]
-    today += ["--within", "1s"]
-    job = tmp_path / "job.sh"
-    job.write_text(
-        f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=1\n{' '.join(today)} --json >day.json\n"
-    )
-    ended = slurm.batch(
-        job, cwd=tmp_path, env={**CLUSTER_OPENMPI.environment, **PYTHON}, timeout=400
-    )
-    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
-    if "did not measure everything in its time" in output:
-        pytest.skip("other work keeps this machine too busy for a run of a minute")
-    day = json.loads((tmp_path / "day.json").read_text())
-    (kept,) = (tmp_path / "kept/emulated/runs").rglob("*.json.gz")
-    document = load_document(kept)
-    assert document.result.complete
-    if others_had(document) is not None:  # the emulated hosts share the cores of one machine
-        assert ended == 3, output
-        assert day["line"].startswith("inconclusive: others had ")
-        return
-    assert ended == 0, output
-    assert day["line"].startswith("kept as the first day: ")
-    assert [one["hosts"] for one in day["days"]] == ["n[0-2]"]
-    assert (day["series"]["nodes"], day["series"]["processes"]) == ("3", "3")
-    assert day["bad_hosts"] is None  # a map needs four
-    assert day["results"] == [str(kept.relative_to(tmp_path))]

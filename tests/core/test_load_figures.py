@@ -7,60 +7,56 @@ from typing import Any
 
 import pytest
 
-from program_core import core
+from program_core import core, plant
 
 TICKS = 100
 """In a second."""
 
 
-def put(root: Path, path: str, text: str) -> None:
-    file = root / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text + "\n", encoding="utf-8")
-
-
 class Kernel:
-    """What a kernel with four CPUs counts; `user` and `stolen` in seconds by CPU."""
+    """What a kernel counts; `user` and `stolen` are seconds of each of four CPUs."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(
+        self,
+        root: Path,
+        user: tuple[float, ...] = (100, 100, 50, 50),
+        stolen: tuple[float, ...] = (0, 0, 0, 0),
+    ) -> None:
         self.root = root
-        put(root, "proc/self/cgroup", "0::/job")
-
-    def cpus(self, user: dict[int, float], stolen: dict[int, float] | None = None) -> Kernel:
         rows = ["cpu  9 9 9 9 9 9 9 9 0 0"]
         for cpu in range(4):
-            nice = 0.25 * user.get(cpu, 0)
-            ticks = [TICKS * (user.get(cpu, 0) - nice), TICKS * nice, 9999, 7, 7, 7, 777]
-            ticks.append(TICKS * (stolen or {}).get(cpu, 0))
+            nice = 0.25 * user[cpu]
+            ticks = [TICKS * (user[cpu] - nice), TICKS * nice, 9999, 7, 7, 7, 777]
+            ticks.append(TICKS * stolen[cpu])
             rows.append(f"cpu{cpu} {' '.join(str(round(number)) for number in ticks)} 0 0")
-        put(self.root, "proc/stat", "\n".join([*rows, "intr 5 0 0", "ctxt 9"]))
-        return self
+        stat = "\n".join([*rows, "intr 5 0 0", "ctxt 9"])
+        plant(root, {"proc/self/cgroup": "0::/job", "proc/stat": stat})
 
-    def pressure(self, waited_s: float, path: str = "proc/pressure/cpu") -> Kernel:
+    def pressure(self, waited_s: float, path: str = "proc/pressure/cpu") -> None:
         us = round(1e6 * waited_s)
-        put(self.root, path, f"some avg10=0.00 avg60=0.00 avg300=0.00 total={us}\nfull total=0")
-        return self
+        plant(self.root, {path: f"some avg10=0.00 avg60=0.00 avg300=0.00 total={us}\nfull total=0"})
 
 
-def load(
-    before: Kernel,
-    after: Kernel,
-    processes: list[tuple[set[int], float]],
-    elapsed_s: float = 10,
-) -> dict[str, Any]:
-    found, said = core.load_between(before.root, after.root, processes, elapsed_s)
+Processes = list[tuple[set[int], float]]
+"""The CPUs of each, and its seconds in user mode."""
+ALONE: Processes = [({0}, 10)]
+
+
+def load(before: Path, after: Path, processes: Processes, elapsed_s: float = 10) -> dict[str, Any]:
+    of = [{"cpus": sorted(cpus), "user": user} for cpus, user in processes]
+    found, said = core.load_between(before, after, of, elapsed_s)
     return {**found, "said": said}
 
 
 @pytest.fixture
 def idle(tmp_path: Path) -> Kernel:
-    return Kernel(tmp_path / "before").cpus({0: 100, 1: 100, 2: 50, 3: 50})
+    return Kernel(tmp_path / "before")
 
 
 @pytest.fixture
 def busy(tmp_path: Path) -> Kernel:
     """Ten seconds later; all CPUs were busy in user mode, but for the last."""
-    return Kernel(tmp_path / "after").cpus({0: 110, 1: 110, 2: 60, 3: 50})
+    return Kernel(tmp_path / "after", (110, 110, 60, 50))
 
 
 @pytest.mark.parametrize(
@@ -78,9 +74,9 @@ def busy(tmp_path: Path) -> Kernel:
     ],
 )
 def test_others_had_what_the_processes_had_not(
-    idle: Kernel, busy: Kernel, processes: Any, others_ms: int
+    idle: Kernel, busy: Kernel, processes: Processes, others_ms: int
 ) -> None:
-    found = load(idle, busy, processes)
+    found = load(idle.root, busy.root, processes)
     assert found["others_ms"] == str(others_ms)
     assert found["elapsed_ms"] == "10000"
     assert found["stolen_ms"] == "0"
@@ -90,23 +86,23 @@ def test_others_had_what_the_processes_had_not(
 def test_the_hypervisor_takes_from_the_place_that_it_takes_from(
     idle: Kernel, tmp_path: Path
 ) -> None:
-    after = Kernel(tmp_path / "after").cpus({0: 100, 1: 100, 2: 50, 3: 50}, stolen={1: 2, 3: 9})
-    assert load(idle, after, [({0}, 0), ({1}, 0)])["stolen_ms"] == "2000"
-    found = load(idle, after, [({0, 1}, 0), ({0, 1}, 0)])
-    assert found["stolen_ms"] == "1000"
-    assert "20 %" in load(idle, after, [({1}, 0)])["said"]
+    after = Kernel(tmp_path / "after", stolen=(0, 2, 0, 9)).root
+    for processes, stolen_ms in (
+        ([({0}, 0.0), ({1}, 0.0)], "2000"),
+        ([({0, 1}, 0.0), ({0, 1}, 0.0)], "1000"),
+    ):
+        assert load(idle.root, after, processes)["stolen_ms"] == stolen_ms
+    assert "20 %" in load(idle.root, after, [({1}, 0)])["said"]
 
 
 def test_pressure_is_that_of_the_innermost_group(idle: Kernel, busy: Kernel) -> None:
     idle.pressure(5)
     busy.pressure(6)
-    alone: list[tuple[set[int], float]] = [({0}, 10)]
-    assert load(idle, busy, alone)["waited_ms"] == "1000"
+    assert load(idle.root, busy.root, ALONE)["waited_ms"] == "1000"
     idle.pressure(1, "sys/fs/cgroup/job/cpu.pressure")
     busy.pressure(1.25, "sys/fs/cgroup/job/cpu.pressure")
-    found = load(idle, busy, alone)
-    assert found["waited_ms"] == "250"
-    assert found["said"] == ""
+    found = load(idle.root, busy.root, ALONE)
+    assert (found["waited_ms"], found["said"]) == ("250", "")
 
 
 @pytest.mark.parametrize(
@@ -122,18 +118,18 @@ def test_a_quota_holds_up(
 ) -> None:
     name, per_s = words
     for kernel, seconds in ((idle, 3), (busy, 7)):
-        put(kernel.root, "proc/self/cgroup", groups)
-        put(kernel.root, path, f"nr_periods 5\nnr_throttled 1\n{name} {seconds * per_s}")
-    found = load(idle, busy, [({0}, 10)])
+        plant(kernel.root, {"proc/self/cgroup": groups})
+        plant(kernel.root, {path: f"nr_periods 5\nnr_throttled 1\n{name} {seconds * per_s}"})
+    found = load(idle.root, busy.root, ALONE)
     assert found["throttled_ms"] == "4000"
     assert "40 %" in found["said"]
 
 
 def test_what_is_not_reported_is_not_known(idle: Kernel, busy: Kernel, tmp_path: Path) -> None:
-    nothing = Kernel(tmp_path / "nothing")
-    found = load(nothing, nothing, [({0}, 10)])
+    plant(tmp_path, {"proc/self/cgroup": "0::/job"})
+    found = load(tmp_path, tmp_path, ALONE)
     assert {found[name] for name in found if name not in ("elapsed_ms", "said")} == {"-"}
-    assert load(idle, busy, [({0, 9}, 10)])["others_ms"] == "-"  # CPU 9 is not there
-    assert load(idle, busy, [(set(), 10)])["others_ms"] == "-"  # nor known where
-    short = load(idle, busy, [({0}, 0)], elapsed_s=0.9)
+    for unknown in ({0, 9}, set[int]()):  # CPU 9 is not there
+        assert load(idle.root, busy.root, [(unknown, 10)])["others_ms"] == "-"
+    short = load(idle.root, busy.root, [({0}, 0)], elapsed_s=0.9)
     assert (short["elapsed_ms"], short["others_ms"]) == ("900", "-")

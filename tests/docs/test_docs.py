@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from pages_of_docs import (
     DOCS,
     PAGES,
@@ -21,25 +23,14 @@ from pages_of_docs import (
     without_code,
 )
 
-from beff.cli.app import make_app
+from beff.cli.app import COMMANDS, PLACES, function_of
+from beff.cli.common.options import arguments_of
 from beff.judge.finding import Checked, Finding, Verdict
-from beff.list.folder import FIGURES
-from beff.report.check_files import checked_json
 from beff.result.contract import json_schema_text
+from beff.show.judged_files import checked_json
 
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_*.json"))
 PROGRAMS = ("b_eff", "b_eff_io")
-
-
-def mentions(text: str, word: str) -> bool:
-    """Whether the word stands there whole: --plan is not mentioned by --planet."""
-    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
-
-
-def user_pages() -> str:
-    """What was written by hand for users."""
-    pages = (page for page in PAGES if page.name != "CHANGELOG.md")
-    return "\n".join(map(text_of, pages))
 
 
 # --- options and commands ---
@@ -50,31 +41,19 @@ def engine_help(program: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=240, check=True).stdout
 
 
-def engine_options(program: str) -> list[str]:
-    return re.findall(r"^  (--[a-z-]+)", engine_help(program), flags=re.MULTILINE)
-
-
-def companion_commands() -> dict[str, Any]:
-    """All commands by name; those of a group as `group command`."""
-    commands: dict[str, Any] = {}
-    top: dict[str, Any] = typer.main.get_command(make_app()).commands  # type: ignore[attr-defined]
-    for name, command in top.items():
-        commands[name] = command
-        for inner, part in getattr(command, "commands", {}).items():
-            commands[f"{name} {inner}"] = part
-    return commands
-
-
-def test_every_command_of_beff_is_mentioned() -> None:
-    commands = companion_commands()
-    assert {"run", "verify"} <= set(commands)
-    pages = user_pages()
-    assert [name for name in commands if not mentions(pages, f"beff {name}")] == []
+def test_every_command_and_every_target_of_make_is_mentioned() -> None:
+    targets = re.findall(r"^([a-z-]+):.*## ", text_of(ROOT / "Makefile"), flags=re.MULTILINE)
+    names = [f"beff {name}" for name in (*COMMANDS, *PLACES)]
+    names += [f"make {target}" for target in targets]
+    assert {"beff run", "beff verify", "make test"} <= {*names}
+    pages = "\n".join(text_of(page) for page in PAGES if page.name != "CHANGELOG.md")
+    whole = (rf"(?<![\w-]){re.escape(name)}(?![\w-])" for name in names)
+    assert [words for words in whole if not re.search(words, pages)] == []
 
 
 def test_commands_in_the_docs_exist() -> None:
     """Behind a backtick, or in a block at the beginning of a line or behind a launcher."""
-    known = {name.split()[0] for name in companion_commands()}
+    known = {*COMMANDS}
     for page in PAGES:
         if page.name == "CHANGELOG.md":  # which says what is gone
             continue
@@ -89,9 +68,10 @@ def test_commands_in_the_docs_exist() -> None:
 
 def test_options_in_the_docs_exist() -> None:
     """An option that a page names as one of b_eff, b_eff_io or beff must be one."""
-    known = {option for program in PROGRAMS for option in engine_options(program)}
-    for command in companion_commands().values():
-        known |= {option for parameter in command.params for option in parameter.opts}
+    helps = "".join(map(engine_help, PROGRAMS))
+    known = {*re.findall(r"^  (--[a-z-]+)", helps, flags=re.MULTILINE)}
+    for place in PLACES:
+        known |= {name for argument in arguments_of(function_of(place)) for name in argument.names}
     pages = ("definitions.md", "definitions-b_eff_io.md", "output.md")
     reference = [REFERENCE / name for name in pages]
     for page in (ROOT / "README.md", DOCS / "how-to" / "measuring.md", *reference):
@@ -101,13 +81,6 @@ def test_options_in_the_docs_exist() -> None:
             if re.match("--[a-z]", mark)
         }
         assert named - known == set(), page.name
-
-
-def test_every_target_of_make_is_mentioned() -> None:
-    targets = re.findall(r"^([a-z-]+):.*## ", text_of(ROOT / "Makefile"), flags=re.MULTILINE)
-    assert "test" in targets
-    pages = user_pages()
-    assert [target for target in targets if not mentions(pages, f"make {target}")] == []
 
 
 # --- fields ---
@@ -166,12 +139,6 @@ def links_of(page: Path) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", without_code(text_of(page)))
 
 
-def test_every_criterion_of_the_ranking_is_named() -> None:
-    page = text_of(DOCS / "how-to" / "list.md")
-    for figure in FIGURES:
-        assert f"`{figure['key']}`" in page
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_relative_links_resolve(page: Path) -> None:
     for link in links_of(page):
@@ -195,3 +162,32 @@ def test_every_page_is_reached_from_the_readme() -> None:
         files = (link.partition("#")[0] for link in links_of(page) if ":" not in link)
         waiting += [(page.parent / file).resolve() for file in files if file]
     assert [str(page.relative_to(ROOT)) for page in PAGES if page not in reached] == []
+
+
+# --- folders of the companion need one another one way: see docs/contributing/architecture.md ---
+
+PACKAGE = Path(__file__).parents[2] / "python"
+
+
+def imported_modules(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_no_folder_and_no_file_needs_one_that_needs_it() -> None:
+    files: dict[Path, set[Path]] = {}
+    for file in {*PACKAGE.glob("beff/**/*.py")} - {PACKAGE / "beff/__main__.py"}:  # starts app.py
+        modules = map(Path, (one.replace(".", "/") for one in imported_modules(file)))
+        used = (PACKAGE / one.with_suffix(".py") for one in modules)
+        files[file] = {one for one in used if one.exists() and one != file}
+    folders: dict[Path, set[Path]] = {}
+    for file, others in files.items():
+        folders.setdefault(file.parent, set()).update(
+            other.parent for other in others if other.parent != file.parent
+        )
+    assert len(folders) > 15
+    assert list(TopologicalSorter(files).static_order())  # raises CycleError, which names them
+    order = list(TopologicalSorter(folders).static_order())
+    assert order.index(PACKAGE / "beff/result") < order.index(PACKAGE / "beff/judge")

@@ -159,14 +159,15 @@ def test_lines_make_a_map_of_logs_of_pairs(name: str, awk: str, tmp_path: Path) 
     ("name", "awk"), [(name, awk) for name in FIGURES for awk in awks_of(name)]
 )
 def test_lines_make_figures_of_logs_of_runs(name: str, awk: str, tmp_path: Path) -> None:
-    series = imported(name, awk, tmp_path)["series"]
-    found = {one["figure"]: (*one["values"], one["unit"]) for one in series}
+    columns = imported(name, awk, tmp_path)["measured"]
+    rows = zip(*(columns[name] for name in ("figure", "value", "unit")), strict=True)
+    found = {figure: (value, unit) for figure, value, unit in rows}
     assert {figure: one[1] for figure, one in found.items()} == {
         figure: one[1] for figure, one in FIGURES[name].items()
     }
     for figure, (value, _) in FIGURES[name].items():
         assert found[figure][0] == pytest.approx(value, rel=1e-5)
-    assert {moment for one in series for moment in one["when"]} == {AT}
+    assert {*columns["when"]} == {AT}
 
 
 def test_numbers_have_points_whatever_the_language() -> None:

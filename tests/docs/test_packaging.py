@@ -1,4 +1,4 @@
-"""What stands in packaging/ and CITATION.cff says the same as the project's own files."""
+"""Packaging, CITATION.cff and the lock file say the same as the project's own files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from pip._vendor import tomli
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTS = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-CONTAINERS = ROOT / "packaging" / "containers"
 VERSION = re.findall(r"project\(beff VERSION ([\d.]+)", LISTS)[0]
 CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
@@ -63,7 +64,7 @@ def test_a_new_version_is_set_wherever_the_old_one_stood(tmp_path: Path, version
 
 
 def test_the_container_installs_the_wheel_with_locked_versions_and_extras_that_exist() -> None:
-    text = (CONTAINERS / "Dockerfile").read_text(encoding="utf-8")
+    text = (ROOT / "packaging" / "containers" / "Dockerfile").read_text(encoding="utf-8")
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for extra in re.findall(r"\.whl\)\[([a-z,]+)\]", text)[0].split(","):
         assert re.search(rf"^{extra} = \[", project, re.MULTILINE)
@@ -72,30 +73,22 @@ def test_the_container_installs_the_wheel_with_locked_versions_and_extras_that_e
     assert "build/dist" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_the_job_for_kubernetes_has_fields_that_its_operator_knows() -> None:
-    """By pkg/apis/kubeflow/v2beta1/types.go of the MPI Operator."""
-    job = yaml.safe_load((CONTAINERS / "mpijob.yaml").read_text(encoding="utf-8"))
-    assert (job["apiVersion"], job["kind"]) == ("kubeflow.org/v2beta1", "MPIJob")
-    spec = job["spec"]
-    policies = {"cleanPodPolicy", "activeDeadlineSeconds", "backoffLimit"}
-    assert spec["runPolicy"].keys() == policies
-    assert spec.keys() == {
-        *("mpiImplementation", "slotsPerWorker", "launcherCreationPolicy"),
-        *("runPolicy", "mpiReplicaSpecs"),
-    }
-    assert spec["mpiReplicaSpecs"].keys() == {"Launcher", "Worker"}
-    images = set()
-    for replica in spec["mpiReplicaSpecs"].values():
-        assert replica.keys() == {"replicas", "restartPolicy", "template"}
-        pod = replica["template"]["spec"]
-        (container,) = pod["containers"]
-        images.add(container["image"])
-        mounted = {mount["name"] for mount in container["volumeMounts"]}
-        assert mounted == {volume["name"] for volume in pod["volumes"]}
-    assert len(images) == 1
-    worker = spec["mpiReplicaSpecs"]["Worker"]["template"]
-    (apart,) = worker["spec"]["affinity"]["podAntiAffinity"].popitem()[1]
-    assert apart["labelSelector"]["matchLabels"] == worker["metadata"]["labels"]
+def test_the_recipe_for_spack_asks_for_what_cmake_asks_for() -> None:
+    """Spack 1.0 imports recipes as spack_repo.NAMESPACE.packages.NAME.package."""
+    (recipe,) = (ROOT / "packaging" / "spack").glob("spack_repo/*/packages/*/package.py")
+    repo = recipe.parents[2]
+    told = yaml.safe_load((repo / "repo.yaml").read_text(encoding="utf-8"))["repo"]
+    assert (repo.name, told["api"][:3]) == (told["namespace"], "v2.")
+    text = recipe.read_text(encoding="utf-8")
+    needs = dict(re.findall(r'depends_on\("([\w-]+)@?([\d.]*):?"', text))
+    dependencies = (ROOT / "cmake" / "Dependencies.cmake").read_text(encoding="utf-8")
+    wanted = dict(re.findall(r"find_package\((\w+) ([\d.]+)", dependencies))
+    assert (needs["fmt"], needs["nlohmann-json"]) == (wanted["fmt"], wanted["nlohmann_json"])
+    assert {"mpi", "c", "cxx"} <= {*needs}
+    assert f"cmake_minimum_required(VERSION {needs['cmake']})" in LISTS
+    settings = re.findall(r'self\.define\("(\w+)"', text)
+    assert settings
+    assert [name for name in settings if name not in dependencies] == []
 
 
 def texts_with(folder: Path, version: str) -> list[Path]:
@@ -103,3 +96,38 @@ def texts_with(folder: Path, version: str) -> list[Path]:
     word = re.compile(rf"(?<![\d.]){re.escape(version)}(?![\d.]\d)")
     files = [path for path in folder.rglob("*") if path.suffix not in {".png", ".svg", ".pyc"}]
     return [path for path in files if path.is_file() and word.search(path.read_text("utf-8"))]
+
+
+# --- what `make` installs is locked ---
+
+LOCKED = (ROOT / "locked-versions.txt").read_text(encoding="utf-8")
+FIELDS = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+DECLARED = [
+    *(FIELDS["build-system"]["requires"], FIELDS["project"]["dependencies"]),
+    *FIELDS["project"]["optional-dependencies"].values(),
+    *FIELDS["dependency-groups"].values(),
+]
+
+
+@pytest.mark.parametrize(
+    "requirement",
+    sorted({one for of in DECLARED for one in of if not one.startswith("beff[")}),
+)
+def test_each_requirement_has_a_version_that_it_allows(requirement: str) -> None:
+    """Several where they depend on Python's."""
+    wanted = Requirement(requirement)
+    named = rf"^{re.escape(wanted.name)}==([^\s;]+)"
+    versions = re.findall(named, LOCKED, re.MULTILINE | re.IGNORECASE)
+    assert versions, f"make lock: {wanted.name} is not locked"
+    assert all(version in wanted.specifier for version in versions)
+
+
+def test_each_version_has_the_hashes_of_its_files() -> None:
+    lines = LOCKED.splitlines()
+    assert all(re.fullmatch(r"[\w.-]+(\[\w+\])?==\S+( ; .+)?", line) for line in lines)
+    text = (ROOT / "locked-hashes.txt").read_text(encoding="utf-8")
+    parts = re.findall(
+        r"^(\S.*?) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE
+    )
+    assert "".join(f"{version} \\\n{hashes}" for version, hashes in parts) == text
+    assert [version for version, _ in parts] == lines

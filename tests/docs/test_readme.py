@@ -1,113 +1,52 @@
-"""The commands of the tutorial, in the state that those before left, and what they show."""
+"""What the tutorial shows is what its commands print of recorded results."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
-import subprocess
-import sys
+import shutil
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
-from support.programs.programs import Programs
+from pages_of_docs import DOCS, ROOT, part_of_page, text_of
 from support.repeated import b_eff_runs
 from support.reports import run_beff
 
-ROOT = Path(__file__).resolve().parents[2]
-TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+from simulated.support import needs_simgrid
+
+TUTORIAL = text_of(DOCS / "tutorial.md")
 VALID = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
-SAID = {"run": {0, 3}, "check": {0, 1, 3}, "compare": {0, 3}}
-"""Exit codes that tell a stranger no command of the page is wrong; of others 0 alone."""
-
-_BEFF = """\
-#!/bin/sh
-command=$1; shift
-case $command in run|doctor) set -- {stand_ins} "$@";; esac
-"{python}" -m beff "$command" "$@"
-code=$?
-echo "$command $code" >> {log}
-exit $code
-"""
-
-
-def blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-
-
-def section(page: str, heading: str) -> str:
-    return page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-
-
-PAGES = {
-    "tutorial": (
-        blocks(TUTORIAL, "sh"),
-        {"doctor", "run", "verify", "show", "compare", "check"},
-        {"first.html", "both.html"},
-    ),
-}
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_commands_of_the_page_work_in_their_order(
-    page: str, programs: Programs, tmp_path: Path
-) -> None:
-    scripts, commands, files = PAGES[page]
-    log = tmp_path / "log"
-    beff = tmp_path / "bin" / "beff"
-    beff.parent.mkdir()
-    stand_ins = shlex.join(programs.options())
-    beff.write_text(_BEFF.format(stand_ins=stand_ins, python=sys.executable, log=log))
-    beff.chmod(0o755)
-    known = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
-    path = f"{beff.parent}:{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", "\n".join(scripts).replace("1 2 3 4 5", "1 2")],  # runs of each side
-        cwd=tmp_path,
-        env={**known, "PATH": path, "PYTHONPATH": str(ROOT / "python"), "FAKE_ENGINE": "good"},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    codes = [line.split() for line in log.read_text().splitlines()]
-    assert [(c, code) for c, code in codes if int(code) not in SAID.get(c, {0})] == [], done
-    assert {command for command, _ in codes} == commands
-    assert [name for name in files if not (tmp_path / name).exists()] == []
 
 
 def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def shown(*arguments: str) -> str:
-    return squeezed(run_beff(*arguments).stdout)
+def shown(*arguments: str | Path) -> str:
+    return squeezed(run_beff(*map(str, arguments)).stdout)
 
 
 def lines_of(heading: str, place: int = 0) -> list[str]:
-    lines = map(squeezed, blocks(section(TUTORIAL, heading), "text")[place].splitlines())
-    return [line for line in lines if line]
+    """What the tutorial shows in the part with this heading."""
+    part = part_of_page(TUTORIAL, f"## {heading}")
+    text = re.findall(r"^```text\n(.*?)^```", part, re.DOTALL | re.MULTILINE)[place]
+    return [line for line in map(squeezed, text.splitlines()) if line]
 
 
-def test_the_tutorial_shows_the_recorded_report(tmp_path: Path) -> None:
+def test_the_tutorial_shows_the_recorded_run(tmp_path: Path) -> None:
     target = tmp_path / "first.txt"
-    shown("show", str(VALID), "-o", str(target))
+    shown("show", VALID, "-o", target)
     text = squeezed(target.read_text(encoding="utf-8"))
     assert [line for line in lines_of("Read the report") if line not in text] == []
-
-
-def test_the_tutorial_shows_the_answer_of_the_recorded_run() -> None:
     *answer, more, last = lines_of("First run")
     assert (more, last) == ("more: beff show --all results/first", "results results/first")
-    assert shown("show", str(VALID)) == f"{' '.join(answer)} more: --all"
-
-
-def test_the_tutorial_shows_the_recorded_check(tmp_path: Path) -> None:
+    assert shown("show", VALID) == f"{' '.join(answer)} more: --all"
     (expect,) = re.findall(r"<<'END'\n(.*?)^END$", TUTORIAL, re.DOTALL | re.MULTILINE)
     file = tmp_path / "machine.expect.yaml"
     file.write_text(expect)
-    text = shown("check", str(VALID), "--expect", str(file), "--all")
+    text = shown("check", VALID, "--expect", file, "--all")
     assert [line for line in lines_of("Check") if line not in text] == []
 
 
@@ -117,5 +56,41 @@ def test_the_tutorial_shows_recorded_comparisons(tmp_path: Path, place: int, run
         for number, run in enumerate(b_eff_runs(session)[:runs]):
             (tmp_path / side).mkdir(exist_ok=True)
             (tmp_path / side / f"{number}.json").write_text(json.dumps(run.fields))
-    text = shown("compare", str(tmp_path / "quiet"), str(tmp_path / "busy"), "--all")
+    text = shown("compare", tmp_path / "quiet", tmp_path / "busy", "--all")
     assert [line for line in lines_of("Compare", place) if line not in text] == []
+
+
+# --- the words in pictures of screens are those of the programs; make pictures draws them anew ---
+
+_loader = SourceFileLoader("make_pictures", str(ROOT / "tools" / "make_pictures"))
+_spec = spec_from_loader("make_pictures", _loader)
+assert _spec is not None
+tool = module_from_spec(_spec)
+_loader.exec_module(tool)
+
+
+def held_by(name: str) -> set[str]:
+    """What the pictures of a name say, in light and dark."""
+    pictures = [ROOT / "docs" / "pictures" / f"{name}-{scheme}.png" for scheme in tool.SCHEMES]
+    return {tool.description(picture.read_bytes()) for picture in pictures}
+
+
+def test_the_terminal_says_what_show_prints() -> None:
+    words = tool.terminal_words()
+    assert "VALID" in words
+    assert held_by("terminal") == {words}
+
+
+def test_the_report_says_what_the_page_does(tmp_path: Path) -> None:
+    page = tool.page_of(Path(shutil.copy(tool.REPORT, tmp_path / "b_eff_2p.json")))
+    words = tool.words_in(page, "answer")
+    assert "Valid" in words
+    assert held_by("report") == {words}
+
+
+@pytest.mark.thorough
+@needs_simgrid
+def test_the_map_of_pairs_says_what_its_page_does(tmp_path: Path) -> None:
+    words = tool.words_in(tool.page_of(tool.simulated(tmp_path)), "pairs-1")
+    assert f"n{tool.SLOW}" in words
+    assert held_by("pairs") == {words}

@@ -1,4 +1,4 @@
-"""The commands of README and how-to pages, run as printed in a folder where nothing else is.
+"""The commands of pages, run as printed in a folder where nothing else is.
 
 Programs that measure, launchers and modules are stand-ins with the same contract; beff is real.
 """
@@ -11,11 +11,9 @@ from pathlib import Path
 
 import pytest
 from pages_of_docs import ROOT, part_of_page, text_of
-from support.machines.flat import flat
+from support.machines.measure import flat
 from support.machines.result import make_map
 from support.programs.programs import make_programs, write_script
-
-pytestmark = pytest.mark.thorough
 
 _BEFF = f"""\
 import sys
@@ -51,7 +49,7 @@ _PREAMBLE = """\
 module() { :; }
 trap 'echo "$? $BASH_COMMAND" >> codes' ERR
 """
-_FIRST_WORDS = {"beff", "tools/site_build", "salloc", "srun", "make", "module", "for"}
+_FIRST_WORDS = {"beff", "cat", "tools/site_build", "salloc", "srun", "make", "module", "for"}
 _ONE_RUN, _OPEN, _NOT_VALID = 1, 3, 3
 """A single run is no history; one on either side, or a value that counts for nothing, is open."""
 
@@ -65,7 +63,8 @@ def _script(page: str) -> str:
     for folder in ("scratch", "project"):
         text = text.replace(f"/{folder}/me", folder)
     text = re.sub("in 1 2 3[ 45]*;", "in 1;", text)  # turns
-    blocks = re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^```text\n.*?^```\n", "", text, flags=re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```(?:sh)?\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lines = "".join(block for block in blocks if block.split()[0] in _FIRST_WORDS).splitlines()
     return "\n".join(line for line in lines if " ... " not in line)
 
@@ -90,41 +89,51 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
+_PAGES: dict[str, tuple[str, dict[str, int]]] = {
+    "docs/tutorial.md": (
+        "",
+        {
+            "beff compare results/before results/after --all": _OPEN,
+            "beff check results/first/b_eff_*p.json --expect machine.expect.yaml --all": _OPEN,
+        },
+    ),
+    "README.md": ("", {}),
+    "docs/how-to/compare.md#Which is faster: libraries, file systems, a cloud": (
+        "",
+        {
+            "beff compare libraries/mpich libraries/openmpi": _OPEN,
+            **{
+                "beff run --benchmark b_eff_io --time 45min"
+                f" --path {path} --output-dir files/{path}/$turn": _NOT_VALID
+                for path in ("scratch", "project")
+            },
+            "beff compare files/scratch files/project": _OPEN,
+            "beff check b_eff.json maps/first": _OPEN,
+        },
+    ),
+    "docs/how-to/find-a-bad-node.md": ("salloc -N 8 beff nodes --output-dir maps", {}),
+    "docs/how-to/check.md#A history": (
+        "beff run --benchmark b_eff && cp results/*/b_eff_2p.json new.json",
+        {
+            "beff show --history results -o history.svg": _ONE_RUN,
+            "beff check new.json --accepted acceptance": _OPEN,  # the same run
+            "beff check new.json --baseline results": _OPEN,
+        },
+    ),
+    "docs/how-to/list.md": ("beff run --benchmark b_eff", {}),
+}
+"""What is done before, and commands whose answer is another code than 0."""
+
+
 @pytest.mark.parametrize(
-    ("page", "before", "codes"),
+    "page",
     [
-        ("README.md", "", {}),
-        (
-            "docs/how-to/which-is-faster.md",
-            "",
-            {
-                "beff compare libraries/mpich libraries/openmpi": _OPEN,
-                **{
-                    "beff run --benchmark b_eff_io --time 45min"
-                    f" --path {path} --output-dir files/{path}/$turn": _NOT_VALID
-                    for path in ("scratch", "project")
-                },
-                "beff compare files/scratch files/project": _OPEN,
-                "beff check b_eff.json maps/first": _OPEN,
-            },
-        ),
-        ("docs/how-to/find-a-bad-node.md", "salloc -N 8 beff nodes --output-dir maps", {}),
-        (
-            "docs/how-to/check.md#A history",
-            "beff run --benchmark b_eff && cp results/*/b_eff_2p.json new.json",
-            {
-                "beff show --history results -o history.svg": _ONE_RUN,
-                "beff check new.json --accepted acceptance": _OPEN,  # the same run
-                "beff check new.json --baseline results": _OPEN,
-            },
-        ),
-        ("docs/how-to/list.md", "beff run --benchmark b_eff", {}),
+        pytest.param(page, marks=() if "tutorial" in page else pytest.mark.thorough)
+        for page in _PAGES
     ],
 )
-def test_each_command_works_as_printed(
-    site: Path, page: str, before: str, codes: dict[str, int]
-) -> None:
-    """Commands whose answer is another code than 0 are named with it."""
+def test_each_command_works_as_printed(site: Path, page: str) -> None:
+    before, codes = _PAGES[page]
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("SLURM")},
         "PATH": f"{site / 'bin'}:/usr/bin:/bin",

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engines.b_eff_io.io_support import TINY
-from engines.support import Library, assert_verified, result_in, standin, unmet
+from engines.support import Library, result_in, standin
 
 SONAMES = {"cuda": "libcuda.so.1", "hip": "libamdhip64.so.6"}
 
@@ -66,24 +65,3 @@ def assert_clean(counted: list[Counted], devices: list[int]) -> None:
         assert one.allocated == one.released > 0
         assert one.copies > 0
         assert one.wrong == 0
-
-
-def files_go_through_the_host(folder: Path, library: Library) -> None:
-    """Each write takes its window from the device, each read gives it back: MPI sees the host's."""
-    stand_in = StandIn(folder, library, mpi=False)
-    run = library.run(
-        2,
-        *(*TINY, "--time", "2s", "--memory", "cuda"),
-        cwd=folder,
-        env=stand_in.environment(),
-        program="b_eff_io",
-    )
-    assert run.returncode == 3, run.stderr
-    assert_verified(folder, "b_eff_io")
-    result = result_in(folder, "b_eff_io")
-    assert result["environment"]["buffers"]["files_through_host"]
-    assert {"data", "no error"}.isdisjoint(unmet(result))
-    assert result["data_check"]["chunks_checked"] > 0
-    assert_clean(stand_in.counted(), [0, 0])
-    assert all(one.locked > 0 for one in stand_in.counted())
-    assert sum(one.copies for one in stand_in.counted()) > sum(result["samples"]["repetitions"])

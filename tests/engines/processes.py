@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
@@ -35,28 +35,13 @@ class LongRun:
 
 @contextlib.contextmanager
 def long_run(
-    library: Library,
-    program: str,
-    options: list[str],
-    folder: Path,
-    *,
-    samples: int,
-    processes: int = 2,
-    env: dict[str, str] | None = None,
-    prefix: str | None = None,
+    library: Library, program: str, options: list[str], folder: Path, *, samples: int, **more: Any
 ) -> Iterator[LongRun]:
-    """Start a program, and wait until it has measured something."""
-    with started(
-        library,
-        program,
-        options,
-        folder,
-        stdout=subprocess.PIPE,
-        processes=processes,
-        env=env,
-        prefix=prefix,
-    ) as process:
-        wait_for_samples(folder / f"{prefix or program}.journal.jsonl", samples)
+    """Start a program, and wait until it has measured something; `more` is what started() takes."""
+    pipe = subprocess.PIPE
+    with started(library, program, options, folder, stdout=pipe, **more) as process:
+        prefix = more.get("prefix") or program
+        wait_for_samples(folder / f"{prefix}.journal.jsonl", samples)
         yield LongRun(process, library.programs / program, folder)
 
 
@@ -125,7 +110,7 @@ def processes_of(program: Path, folder: Path) -> list[int]:
 
 def rank_of(process: int) -> int:
     """Rank of a process, by what its launcher has told it."""
-    words = Path(f"/proc/{process}/environ").read_text().split("\0")
+    words = Path(f"/proc/{process}/environ").read_text(errors="replace").split("\0")
     told = dict(word.split("=", 1) for word in words if "=" in word)
     return int(told.get("PMI_RANK", told.get("OMPI_COMM_WORLD_RANK", "-1")))
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import json
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from beff.definition.verify import verify
 from beff.result.contract import json_schema_text
 from beff.result.load import load_document
+from needed import needed
 
 ROOT = Path(__file__).resolve().parents[2]
 STANDINS = ROOT / "tests" / "engines" / "standins"
@@ -26,7 +29,8 @@ VENV = ROOT / ".venv" / "bin"
 SCHEMA = Draft202012Validator(json.loads(json_schema_text()))
 SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "never"]
 """Options that make loops and messages short; every pattern is still measured."""
-
+ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
+"""Options of b_eff by which it measures until it is ended."""
 
 HANGS = -(10**6)
 """In the place of an errno: the call takes so many seconds."""
@@ -49,17 +53,10 @@ class Library:
         return [*self.mpiexec, "-n", str(processes), str(self.programs / program)]
 
     def run(
-        self,
-        processes: int,
-        *options: str,
-        cwd: Path,
-        env: dict[str, str] | None = None,
-        program: str = "b_eff",
-        timeout_s: float = 560,
+        self, processes: int, *options: str, program: str = "b_eff", **more: Any
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program."""
-        command = [*self.command(processes, program), *options]
-        return self.launch(command, cwd=cwd, env=env, timeout_s=timeout_s)
+        """Run a program; `more` is what launch() takes."""
+        return self.launch([*self.command(processes, program), *options], **more)
 
     def launch(
         self,
@@ -148,9 +145,41 @@ def system_fault(
     }
 
 
+@contextlib.contextmanager
+def disk_in_memory(folder: Path, size: str) -> Iterator[Path]:
+    """A small file system of its own. Skips where none can be mounted."""
+    folder.mkdir()
+    mount = [needed("mount"), "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    done = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"a file system in memory cannot be mounted; root can: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
 def result_in(folder: Path, prefix: str = "b_eff") -> dict[str, Any]:
     document: dict[str, Any] = json.loads((folder / f"{prefix}.json").read_text())
     return document
+
+
+def measured(
+    library: Library,
+    folder: Path,
+    *options: str,
+    processes: int = 2,
+    program: str = "b_eff",
+    **more: Any,
+) -> tuple[dict[str, Any], subprocess.CompletedProcess[str]]:
+    """Run a program, shortened, so that the result, which is verified, is not valid."""
+    run = library.run(processes, *options, cwd=folder, program=program, **more)
+    assert run.returncode == 3, run.stderr
+    assert_verified(folder, program)
+    return result_in(folder, program), run
+
+
+def cautions_with(result: dict[str, Any], words: str) -> list[str]:
+    """The cautions, as text, that have these words in code or facts."""
+    return [text for text in map(str, result["cautions"]) if words in text]
 
 
 def assert_verified(folder: Path, prefix: str = "b_eff") -> None:

@@ -9,9 +9,8 @@ import time
 from pathlib import Path
 
 from support.reports import beside
-from typer.testing import CliRunner
 
-from beff.cli.app import main, make_app
+from beff.cli.app import main
 from engines.processes import (
     long_run,
     processes_of,
@@ -22,57 +21,48 @@ from engines.processes import (
     wait_until,
 )
 from engines.support import (
+    ENDLESS,
     MPICH,
     SHORT,
     Library,
     assert_verified,
+    cautions_with,
+    measured,
     result_in,
     standin,
     unmet,
 )
 
-ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
-
 
 def test_wrong_byte_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
     """The last byte of messages that have another before it."""
-    run = library.run(
-        2,
-        *SHORT,
-        *("--patterns", "5", "--methods", "sendrecv", "--sizes", "1-20"),
-        cwd=tmp_path,
-        env={"LD_PRELOAD": str(standin(library.headers, "corrupting_mpi.c"))},
-    )
-    assert run.returncode == 3, run.stderr
-    result = result_in(tmp_path)
+    env = {"LD_PRELOAD": str(standin(library.headers, "corrupting_mpi.c"))}
+    options = (*SHORT, "--patterns", "5", "--methods", "sendrecv", "--sizes", "1-20")
+    result, run = measured(library, tmp_path, *options, env=env)
     assert "data" in unmet(result)
     assert result["data_check"]["wrong_messages"] > 0
     assert "pattern 5 (one ring)" in result["data_check"]["first_error"]
-    assert any("wrong data" in str(caution) for caution in result["cautions"])
+    assert cautions_with(result, "wrong data")
     assert "NOT VALID" in run.stdout.splitlines()[-1]
-    assert_verified(tmp_path)
 
 
 def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
-    MPICH.run(2, *SHORT, "--patterns", "5", "--sizes", "0", "--no-check", cwd=tmp_path)
-    assert "data" in unmet(result_in(tmp_path))
+    options = (*SHORT, "--patterns", "5", "--sizes", "0", "--no-check")
+    assert "data" in unmet(measured(MPICH, tmp_path, *options)[0])
 
 
 def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
     # a busy machine may measure nothing in so short a time
     for limit, text in (("3s", "3 s"), ("60s", "1 min")):
-        run = library.run(2, *ENDLESS, "--overwrite", "--time-limit", limit, cwd=tmp_path)
-        assert run.returncode == 3, run.stderr
-        result = result_in(tmp_path)
+        options = (*ENDLESS, "--overwrite", "--time-limit", limit)
+        result, _ = measured(library, tmp_path, *options)
         assert not result["complete"]
-        protocol = next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
-        assert f"Time limit: {text}, " in protocol
+        assert f"Time limit: {text}, " in (tmp_path / "b_eff.txt").read_text(encoding="utf-8")
         if result["samples"]["pattern"]:
             break
     assert result["samples"]["pattern"]
-    assert any("--time-limit" in str(caution) for caution in result["cautions"])
+    assert cautions_with(result, "--time-limit")
     assert result["accounting"]["elapsed_s"] >= 2.5
-    assert_verified(tmp_path)
 
 
 def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> None:
@@ -102,25 +92,16 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     assert_verified(tmp_path)
 
 
-def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Library) -> None:
+def test_killed_run_is_recovered_and_none_under_way(tmp_path: Path, library: Library) -> None:
     journal = tmp_path / "b_eff.journal.jsonl"
     with long_run(library, "b_eff", ENDLESS, tmp_path, samples=50) as run:
+        assert main(["show", str(journal)]) == 1
         run.send(signal.SIGKILL)
     assert run.process.returncode != 0
     assert not (tmp_path / "b_eff.json").exists()
-    recovered = CliRunner().invoke(make_app(), ["show", str(journal), "-o", beside(journal)])
-    assert recovered.exit_code == 0, recovered.output
+    assert main(["show", str(journal), "-o", beside(journal)]) == 0
     samples = journal.read_text().count('\n{"sample"')
     assert len(result_in(tmp_path)["samples"]["pattern"]) >= samples - 1
-    assert_verified(tmp_path)
-
-
-def test_a_run_under_way_is_not_recovered(tmp_path: Path, library: Library) -> None:
-    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=1) as run:
-        code = main(["show", str(tmp_path / "b_eff.journal.jsonl")])
-        is_there = (tmp_path / "b_eff.json").exists()
-        run.send(signal.SIGTERM)
-    assert (code, is_there) == (1, False)
     assert_verified(tmp_path)
 
 
@@ -132,8 +113,7 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "--overwrite" in refused.stderr
     assert (tmp_path / "b_eff.json").read_bytes() == before
-    replaced = MPICH.run(2, *quick, "--overwrite", cwd=tmp_path)
-    assert replaced.returncode == 3
+    measured(MPICH, tmp_path, *quick, "--overwrite")
     assert (tmp_path / "b_eff.json").read_bytes() != before
     lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
     assert ["journal" in json.loads(line) for line in lines].count(True) == 1

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from engines.b_eff_io.io_support import TINY, io_result, run_folders, tight
+from engines.b_eff_io.io_support import QUICK, TINY, io_measured, run_folders, tight
 from engines.processes import processes_of, wait_until
-from engines.support import MPICH, OPENMPI, SHORT, Library, system_fault
+from engines.support import (
+    MPICH,
+    OPENMPI,
+    Library,
+    cautions_with,
+    measured,
+    system_fault,
+)
 
-RUNS = {
-    "b_eff": [*SHORT, "--patterns", "0"],
-    "b_eff_io": [*tight(2), "--types", "2"],
-    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1s"],
-}
 QUOTA = 20_000_000
 
 
@@ -33,7 +35,7 @@ def test_who_is_absent_from_the_start_is_named(
     tmp_path: Path, library: Library, program: str
 ) -> None:
     env = system_fault("absent", rank=1)
-    options = [*RUNS[program], "--hang-limit", "3s"]
+    options = [*QUICK[program], "--hang-limit", "3s"]
     run = library.run(3, *options, cwd=tmp_path, env=env, program=program, timeout_s=120)
     assert run.returncode != 0
     assert "rank 1 " in run.stderr
@@ -54,7 +56,7 @@ def test_who_cannot_make_a_thread_ends_all_at_once(
     tmp_path: Path, library: Library, program: str, rank: int
 ) -> None:
     env = system_fault("thread", errno.EAGAIN, rank=rank)
-    options = [*RUNS[program], "--hang-limit", "100s"]
+    options = [*QUICK[program], "--hang-limit", "100s"]
     run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=240)
     assert run.returncode == 1
     assert "did not end within" not in run.stderr
@@ -63,40 +65,38 @@ def test_who_cannot_make_a_thread_ends_all_at_once(
     assert_nothing_is_left(tmp_path, library, program)
 
 
+@pytest.mark.parametrize(("library", "program"), [(MPICH, "b_eff"), (OPENMPI, "b_eff_io")])
+def test_a_clock_that_is_set_back(tmp_path: Path, library: Library, program: str) -> None:
+    """The time of day, an hour while it measures: no figure follows, as a steady clock times."""
+    env = system_fault("clock")
+    result, _ = measured(library, tmp_path, *QUICK[program], program=program, env=env)
+    assert result["complete"]
+    times = "time_max_s" if program == "b_eff" else "time_s"
+    assert 0 < max(result["samples"][times]) < 50
+
+
 @pytest.mark.parametrize("error", [errno.ENOSYS, errno.ENOLCK])
 def test_a_file_system_without_locks(tmp_path: Path, library: Library, error: int) -> None:
     env = system_fault("lock", error, "/b_eff_io-")
-    options = [*tight(2), "--types", "0,1"]
-    run = library.run(2, *options, cwd=tmp_path, env=env, program="b_eff_io")
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, _ = io_measured(library, tmp_path, *tight(2), "--types", "0,1", env=env)
     assert result["complete"]
     assert set(result["samples"]["status"]) == {"measured"}
     if library is MPICH:
-        assert any("no shared pointers" in str(caution) for caution in result["cautions"])
-    assert run_folders(tmp_path) == []
+        assert cautions_with(result, "no shared pointers")
 
 
 @pytest.mark.parametrize("types", ["0", "1", "2", "0,3", "0,4"])
 def test_a_quota_fails_patterns(tmp_path: Path, library: Library, types: str) -> None:
     env = system_fault("quota", errno.EDQUOT, "/b_eff_io-", after=QUOTA)
     options = [*TINY, "--time", "1s", "--partitions", "2", "--max-data", "256MiB"]
-    run = library.run(
-        2, *options, "--types", types, cwd=tmp_path, env=env, program="b_eff_io", timeout_s=240
-    )
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    assert "failed" in result["samples"]["status"]
-    assert "measured" in result["samples"]["status"]
-    assert run_folders(tmp_path) == []
+    result, _ = io_measured(library, tmp_path, *options, "--types", types, env=env)
+    assert {"failed", "measured"} <= {*result["samples"]["status"]}
     assert not (tmp_path / "b_eff_io.roll").exists()
 
 
 def test_a_folder_that_cannot_be_listed(tmp_path: Path, library: Library) -> None:
     env = system_fault("readdir", errno.EIO, "/b_eff_io-")
-    run = library.run(2, *RUNS["b_eff_io"], cwd=tmp_path, env=env, program="b_eff_io")
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, run = measured(library, tmp_path, *QUICK["b_eff_io"], env=env, program="b_eff_io")
     assert result["complete"]
     assert "b_eff_io of " in run.stdout.splitlines()[-1]
     named = str([one for one in result["cautions"] if one["code"] == "file left"])
@@ -108,8 +108,6 @@ def test_a_folder_that_cannot_be_listed(tmp_path: Path, library: Library) -> Non
 def test_more_space_than_63_bits_say(tmp_path: Path, blocks: int, block: int) -> None:
     """2^`blocks` blocks of 2^`block` byte; all bits set for -1."""
     env = system_fault("statvfs", blocks, "/", after=block)
-    run = MPICH.run(2, *RUNS["b_eff_io"], cwd=tmp_path, env=env, program="b_eff_io")
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, _ = io_measured(MPICH, tmp_path, *QUICK["b_eff_io"], env=env)
     assert result["complete"]
     assert result["environment"]["filesystem"]["total_bytes"] >= 2**62

@@ -12,14 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from beff.cli.app import main
-from engines.b_eff_io.io_support import run_folders, tight
-from engines.processes import long_run, processes_of, send, wait_until
-from engines.support import MPICH, SHORT, Library, assert_verified, result_in, system_fault
+from engines.processes import long_run, processes_of, wait_until
+from engines.support import (
+    ENDLESS,
+    MPICH,
+    SHORT,
+    Library,
+    assert_verified,
+    measured,
+    result_in,
+    system_fault,
+)
 
 pytestmark = pytest.mark.thorough
 
-LONG = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
 QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
 
 
@@ -28,7 +34,7 @@ def test_a_second_run_is_refused_before_it_measures(
     tmp_path: Path, library: Library, options: list[str], locks: bool
 ) -> None:
     env = {} if locks else system_fault("lock", errno.ENOLCK, ".roll")
-    with long_run(library, "b_eff", LONG, tmp_path, samples=20, env=env) as run:
+    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=20, env=env) as run:
         before = (tmp_path / "b_eff.journal.jsonl").read_bytes()
         second = library.run(2, *QUICK, *options, cwd=tmp_path, env=env)
         run.send(signal.SIGTERM)
@@ -67,13 +73,11 @@ def test_what_a_killed_run_has_claimed_is_free(
     tmp_path: Path, library: Library, locks: bool
 ) -> None:
     env = {} if locks else system_fault("lock", errno.ENOLCK, ".roll")
-    with long_run(library, "b_eff", LONG, tmp_path, samples=5, env=env) as run:
+    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=5, env=env) as run:
         run.send(signal.SIGKILL)
         wait_until(lambda: not processes_of(run.program, tmp_path), "they live on")
     assert (tmp_path / "b_eff.roll").exists()
-    again = library.run(2, *QUICK, "--overwrite", cwd=tmp_path, env=env)
-    assert again.returncode == 3, again.stderr
-    assert_verified(tmp_path)
+    measured(library, tmp_path, *QUICK, "--overwrite", env=env)
     assert not (tmp_path / "b_eff.roll").exists()
 
 
@@ -106,20 +110,9 @@ def test_all_sign_in_on_the_roll_of_their_run(tmp_path: Path, library: Library) 
         head, *signs = (text[at : at + length].split() for at in (0, 2 * length, 3 * length))
         return head[1:2] != ["ended"] and all(sign[:1] == head[1:2] for sign in signs)
 
-    with long_run(library, "b_eff", LONG, tmp_path, samples=1, processes=3) as run:
+    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=1, processes=3) as run:
         wait_until(all_have_signed_in, "not all have signed in")
         run.send(signal.SIGTERM)
-
-
-def test_recovering_removes_what_is_left(tmp_path: Path, library: Library) -> None:
-    options = [*tight(2), "--types", "2", "--time", "10min", "--max-data", "2GiB"]
-    with long_run(library, "b_eff_io", options, tmp_path, samples=3) as run:
-        run.send(signal.SIGKILL)
-        wait_until(lambda: not processes_of(run.program, tmp_path), "they live on")
-    assert (tmp_path / "b_eff_io.roll").exists()
-    assert main(["show", str(tmp_path / "b_eff_io.journal.jsonl"), "--remove-files"]) == 0
-    assert not (tmp_path / "b_eff_io.roll").exists()
-    assert run_folders(tmp_path) == []
 
 
 @pytest.mark.parametrize("ending", [".json", ".txt", ".journal.jsonl", ".roll"])
@@ -132,57 +125,20 @@ def test_what_is_no_file_is_refused(tmp_path: Path, ending: str, options: list[s
     assert [file.name for file in tmp_path.iterdir()] == [f"b_eff{ending}"]
 
 
-def test_two_beff_runs_on_one_folder(tmp_path: Path) -> None:
-    launcher = " ".join(MPICH.mpiexec)
-    command = [sys.executable, "-m", "beff", "run", "--benchmark", "b_eff", "--processes", "2"]
-    command += ["--output-dir", "same", "--engine", str(MPICH.programs / "b_eff")]
-    command += ["--launcher", launcher, "--memory-per-process", "4MiB", "--overwrite", "--"]
-    command += ["--loop-time", "250us", "--patterns", "0-2", "--methods", "sendrecv"]
-    command += ["--repetitions", "60"]
-    runs = [
-        subprocess.Popen(
-            command,
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    printed = [run.communicate(timeout=240)[0] for run in runs]
-    codes = sorted(run.returncode for run in runs)
-    assert codes == [2, 3], printed
-    assert_verified(tmp_path / "same", "b_eff_2p")
-
-
-def test_a_process_with_other_options_is_named(tmp_path: Path, library: Library) -> None:
-    program = str(library.programs / "b_eff")
-    first = [*library.mpiexec, "-n", "2", program, *QUICK]
-    second = ["-n", "1", program, *SHORT, "--patterns", "5", "--sizes", "1"]
-    run = library.launch([*first, ":", *second], cwd=tmp_path, timeout_s=120)
+@pytest.mark.parametrize(
+    ("program", "options", "says"),
+    [
+        ("b_eff", [*SHORT, "--patterns", "5", "--sizes", "1"], "sizes [1] instead of [0]"),
+        ("b_pairs", SHORT[:2], 'program "b_pairs" instead of "b_eff"'),
+    ],
+)
+def test_a_process_with_other_options_or_of_another_program_is_named(
+    tmp_path: Path, library: Library, program: str, options: list[str], says: str
+) -> None:
+    second = ["-n", "1", str(library.programs / program), *options]
+    command = [*library.command(2), *QUICK, ":", *second]
+    run = library.launch(command, cwd=tmp_path, timeout_s=120)
     assert run.returncode == 2
     assert run.stderr.count("rank 2 on ") == 1, run.stderr
-    assert "sizes [1] instead of [0]" in run.stderr
+    assert says in run.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_process_of_another_program_is_named(tmp_path: Path, library: Library) -> None:
-    first = [*library.mpiexec, "-n", "1", str(library.programs / "b_eff"), *QUICK]
-    second = ["-n", "1", str(library.programs / "b_pairs"), "--memory-per-process", "4MiB"]
-    run = library.launch([*first, ":", *second], cwd=tmp_path, timeout_s=120)
-    assert run.returncode == 2
-    assert "rank 1 on " in run.stderr
-    assert 'program "b_pairs" instead of "b_eff"' in run.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_killed_run_of_which_a_process_is_left(tmp_path: Path, library: Library) -> None:
-    """Its rank 0 holds the output as long as it lives."""
-    with long_run(library, "b_eff", LONG, tmp_path, samples=5) as run:
-        rank_0 = min(processes_of(run.program, tmp_path))
-        send(rank_0, signal.SIGSTOP)
-        second = library.run(2, *QUICK, "--overwrite", cwd=tmp_path)
-        send(rank_0, signal.SIGCONT)
-        run.send(signal.SIGTERM)
-    assert second.returncode == 2, second.stderr
-    assert_verified(tmp_path)

@@ -7,42 +7,36 @@ from pathlib import Path
 
 import pytest
 
-from engines.b_eff_io.io_support import run_folders, tight
-from engines.support import MPICH, SHORT, standin, system_fault
+from engines.b_eff_io.io_support import io_measured, tight
+from engines.support import MPICH, SHORT, measured, system_fault
 
 pytestmark = pytest.mark.thorough
 
 TYPES = 5
 
 
-def counts(folder: Path, verify: str) -> dict[int, tuple[int, int]]:
-    """Run b_eff_io; return by rank how many files it opened by name, and how many it removed."""
+def calls_of(call: str, folder: Path, verify: str = "sample") -> dict[str, int]:
+    """Run b_eff_io; return by rank how often it opened, or removed, one of its files by name."""
     folder.mkdir()
-    shim, counted = standin(MPICH.headers, "counted_calls.c"), folder / "counts"
-    env = {"LD_PRELOAD": str(shim), "BEFF_COUNTS": str(counted), "BEFF_FILES": "/b_eff_io-"}
-    options = [*tight(2), "--verify", verify]
-    run = MPICH.run(2, *options, cwd=folder, env=env, program="b_eff_io")
-    assert run.returncode == 3, run.stderr
-    assert run_folders(folder) == []
-    lines = [list(map(int, line.split())) for line in counted.read_text("utf-8").splitlines()]
-    return {rank: (opens, removals) for rank, opens, removals in lines}
+    env = {**system_fault(call, 0, "/b_eff_io-"), "BEFF_COUNTS": str(folder / "counts")}
+    io_measured(MPICH, folder, *tight(2), "--verify", verify, env=env)
+    lines = (folder / "counts").read_text("utf-8").splitlines()
+    return {rank: int(count) for rank, count in map(str.split, lines)}
 
 
 def test_a_check_opens_each_file_once_and_each_process_removes_its_own(tmp_path: Path) -> None:
-    without, with_check = counts(tmp_path / "none", "none"), counts(tmp_path / "sample", "sample")
-    assert without.keys() == with_check.keys() == {0, 1}
-    for rank, (opens, removals) in with_check.items():
-        assert opens - without[rank][0] == TYPES
-        assert removals >= 1  # of type 2
+    without = calls_of("open", tmp_path / "none", "none")
+    assert calls_of("open", tmp_path / "sample") == {one: n + TYPES for one, n in without.items()}
+    removed = calls_of("remove", tmp_path / "removed")
+    assert removed.keys() == without.keys() == {"0", "1"}
+    assert min(removed.values()) >= 1  # of type 2
 
 
 def test_a_slow_file_system_is_not_asked_for_each_line(tmp_path: Path) -> None:
     """Each write into the journal takes a second."""
     env = system_fault("write", -1, ".journal.jsonl")
     options = [*SHORT, "--patterns", "0,5", "--methods", "sendrecv", "--repetitions", "1"]
-    run = MPICH.run(2, *options, cwd=tmp_path, env=env)
-    assert run.returncode == 3, run.stderr
-    result = json.loads((tmp_path / "b_eff.json").read_text("utf-8"))
+    result, _ = measured(MPICH, tmp_path, *options, env=env)
     lines = (tmp_path / "b_eff.journal.jsonl").read_text("utf-8").splitlines()
     loops = len(result["samples"]["size"])
     assert len(lines) == loops + 2

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,15 +17,19 @@ import pytest
 from beff.cli.app import main
 from beff.definition.verify import verify
 from beff.result.load import load_document
-from engines.b_eff_io.io_support import tight
-from engines.processes import long_run, processes_of
-from engines.support import MPICH, OPENMPI, SHORT, Library, result_in, system_fault
+from engines.b_eff_io.io_support import QUICK
+from engines.processes import long_run
+from engines.support import (
+    ENDLESS,
+    MPICH,
+    OPENMPI,
+    Library,
+    disk_in_memory,
+    measured,
+    result_in,
+    system_fault,
+)
 
-RUNS = {
-    "b_eff": [*SHORT, "--patterns", "0-3", "--repetitions", "1"],
-    "b_eff_io": [*tight(2), "--types", "2"],
-    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1s"],
-}
 LAST_LINES = {"b_eff": "b_eff = ", "b_eff_io": "b_eff_io of ", "b_pairs": "b_pairs = "}
 
 
@@ -72,7 +77,7 @@ def test_a_result_that_cannot_be_written_goes_elsewhere(
         **system_fault(call, error, files, after=after),
         "TMPDIR": str(elsewhere),
     }
-    options = [*RUNS[program], "--output", "place/kept"]
+    options = [*QUICK[program], "--output", "place/kept"]
     run = library.run(2, *options, cwd=tmp_path, env=env, program=program)
     assert_kept(run, program, elsewhere / "kept.json")
     assert os.strerror(error) in run.stderr
@@ -83,15 +88,14 @@ def test_a_result_that_cannot_be_written_goes_elsewhere(
 def test_a_file_of_the_users_stays(tmp_path: Path) -> None:
     mine = tmp_path / "b_eff.json.tmp"
     mine.write_text("mine")
-    run = MPICH.run(2, *RUNS["b_eff"], cwd=tmp_path)
-    assert run.returncode == 3, run.stderr
+    measured(MPICH, tmp_path, *QUICK["b_eff"])
     assert mine.read_text() == "mine"
     assert [path.name for path in tmp_path.glob("*.tmp")] == [mine.name]
 
 
 def test_a_protocol_that_cannot_be_written_is_printed(tmp_path: Path, library: Library) -> None:
     env = system_fault("close", errno.EDQUOT, "b_eff.txt.tmp")
-    run = library.run(2, *RUNS["b_eff"], "--quiet", cwd=tmp_path, env=env)
+    run = library.run(2, *QUICK["b_eff"], "--quiet", cwd=tmp_path, env=env)
     assert run.returncode == 1
     assert "b_eff.txt could not be written: Disk quota exceeded" in run.stderr
     assert run.stdout.startswith("Plan of b_eff")
@@ -100,7 +104,7 @@ def test_a_protocol_that_cannot_be_written_is_printed(tmp_path: Path, library: L
 
 def test_without_any_place_the_result_is_printed(tmp_path: Path, library: Library) -> None:
     env = system_fault("write", errno.ENOSPC, ".json")
-    run = library.run(2, *RUNS["b_eff"], cwd=tmp_path, env=env)
+    run = library.run(2, *QUICK["b_eff"], cwd=tmp_path, env=env)
     assert run.returncode == 1
     assert "the result is printed" in run.stderr
     document, _ = json.JSONDecoder().raw_decode(run.stdout)
@@ -110,21 +114,16 @@ def test_without_any_place_the_result_is_printed(tmp_path: Path, library: Librar
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 24 kB, which a journal fills."""
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=24k", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(mount, check=False).returncode != 0:
-        pytest.skip("a file system in memory cannot be mounted; root can")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    """A journal fills it."""
+    with disk_in_memory(tmp_path / "tiny", "24k") as folder:
+        yield folder
 
 
 def test_a_full_disk_loses_neither_result_nor_journal(
     tmp_path: Path, library: Library, elsewhere: Path, tiny_disk: Path
 ) -> None:
     env = {"TMPDIR": str(elsewhere)}
-    options = [*RUNS["b_eff"], "--output", str(tiny_disk / "kept")]
+    options = [*QUICK["b_eff"], "--output", str(tiny_disk / "kept")]
     run = library.run(2, *options, cwd=tmp_path, env=env)
     assert_kept(run, "b_eff", elsewhere / "kept.json")
     assert run.stderr.count("the journal") == 1
@@ -144,16 +143,12 @@ def test_a_folder_that_is_removed_under_way(
 ) -> None:
     place = tmp_path / "place"
     place.mkdir()
-    options = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
     env = {"TMPDIR": str(elsewhere)}
     with long_run(
-        library, "b_eff", options, tmp_path, samples=20, env=env, prefix="place/b_eff"
+        library, "b_eff", ENDLESS, tmp_path, samples=20, env=env, prefix="place/b_eff"
     ) as run:
         shutil.rmtree(place)
-        assert run.program
-        for process in processes_of(run.program, tmp_path):
-            os.kill(process, 15)
-        printed, _ = run.process.communicate(timeout=240)
+        printed = run.send(signal.SIGTERM)
     assert run.process.returncode == 1
     assert "b_eff = " in printed.splitlines()[-1]
     assert len(result_in(elsewhere)["samples"]["pattern"]) >= 20
@@ -166,7 +161,7 @@ def test_nothing_that_is_there_is_replaced(
     (elsewhere / "b_eff.json").write_text("mine")
     (tmp_path / "place").mkdir()
     env = {**system_fault("close", errno.EDQUOT, "place/"), "TMPDIR": str(elsewhere)}
-    run = library.run(2, *RUNS["b_eff"], "--output", "place/b_eff", cwd=tmp_path, env=env)
+    run = library.run(2, *QUICK["b_eff"], "--output", "place/b_eff", cwd=tmp_path, env=env)
     found = re.search(r"the result is in (\S+) on ", run.stderr)
     assert found is not None, run.stderr
     assert load_document(Path(found[1]))
@@ -182,7 +177,7 @@ def test_closed_streams_are_no_files(tmp_path: Path, library: Library, program: 
     closed.write_text('#!/bin/sh\nexec "$@" <&- >&- 2>&-\n', encoding="utf-8")
     closed.chmod(0o755)
     *launch, path = library.command(2, program)
-    command = [*launch, str(closed), path, *RUNS[program]]
+    command = [*launch, str(closed), path, *QUICK[program]]
     run = library.launch(command, cwd=tmp_path, timeout_s=240)
     assert run.returncode in {0, 3}
     assert run.stdout == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shlex
 import signal
@@ -11,15 +12,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.reports import beside
 
+from beff.cli.app import main
 from engines.b_eff_io.io_support import TINY, io_result, run_folders
-from engines.processes import long_run, processes_of, send, wait_for_samples
-from engines.support import LIBRARIES, Library, assert_verified, result_in
+from engines.processes import (
+    long_run,
+    processes_of,
+    send,
+    started,
+    wait_for_samples,
+    wait_until,
+)
+from engines.support import ENDLESS as ENDLESS_B_EFF
+from engines.support import LIBRARIES, Library, assert_verified, cautions_with, result_in
 
 pytestmark = pytest.mark.thorough
 
 ENDLESS = {
-    "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"],
+    "b_eff": ENDLESS_B_EFF,
     "b_eff_io": [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"],
     "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "60s"],
 }
@@ -38,7 +49,7 @@ def test_an_orderly_end(tmp_path: Path, place: int) -> None:
     assert "NOT VALID" in output.splitlines()[-1]
     result = result_in(tmp_path, program)
     assert not result["complete"]
-    assert any("signal" in str(caution) for caution in result["cautions"])
+    assert cautions_with(result, "signal")
     assert_verified(tmp_path, program)
     assert not (tmp_path / f"{program}.roll").exists()
     assert run_folders(tmp_path) == []
@@ -99,3 +110,30 @@ def test_a_limit_of_file_sizes_fails_patterns(tmp_path: Path, library: Library) 
     assert "measured" in result["samples"]["status"]
     assert run_folders(tmp_path) == []
     assert not (tmp_path / "b_eff_io.roll").exists()
+
+
+def parent_of(process: int) -> int:
+    status = Path("/proc", str(process), "status").read_text(encoding="utf-8")
+    found = re.search(r"^PPid:\s*(\d+)", status, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize("program", ["b_eff", "b_eff_io"])
+def test_a_run_ends_after_its_launcher_has(tmp_path: Path, library: Library, program: str) -> None:
+    """It prints to nobody, and what it has measured is there."""
+    options = [*ENDLESS[program], "--progress", "always"]
+    journal = tmp_path / f"{program}.journal.jsonl"
+    with (tmp_path / "printed").open("w") as printed:
+        run = started(library, program, options, tmp_path, stdout=printed, stderr=printed)
+    wait_for_samples(journal, 20)
+    processes = processes_of(library.programs / program, tmp_path)
+    assert len(processes) == 2
+    for launcher in {run.pid, *map(parent_of, processes)}:
+        send(launcher, signal.SIGKILL)
+    run.wait()
+    wait_until(lambda: not processes_of(library.programs / program, tmp_path), "they live on")
+    if not (tmp_path / f"{program}.json").exists():
+        assert main(["show", str(journal), "-o", beside(journal)]) == 0
+    assert_verified(tmp_path, program)
+    assert not result_in(tmp_path, program)["complete"]

@@ -34,7 +34,7 @@ def frozen() -> Iterator[None]:
     names = (found.name for found in walk_packages(beff.__path__, "beff."))
     modules = [import_module(name) for name in names if not name.endswith("__main__")]
     with ExitStack() as patches:
-        patches.enter_context(patch("beff.cli.measuring.repetitions.time", _Steady()))
+        patches.enter_context(patch("beff.cli.today.time", _Steady()))
         for module in modules:
             if getattr(module, "datetime", None) is datetime:
                 patches.enter_context(patch.object(module, "datetime", _Clock))

@@ -14,10 +14,11 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from beff.charts.table import charts_of
 from beff.cli.app import main
 from beff.cli.common import exit_codes
-from beff.verify.subject import load_subject
+from beff.definition.subject import load_subject
+from beff.show.charts.spec import described, rows_of
+from beff.show.charts.table import charts_of
 from golden.normalise import drawn, visible
 
 
@@ -47,14 +48,13 @@ def _charts(*results: str) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for chart in charts_of(load_subject([*map(Path, results)])):
-        text.write(f"{chart.key}: {chart.title}\n{chart.alt}\n")
+        text.write(f"{chart.key}: {chart.title}\n{described(chart.panels[0])}\n")
         for panel in chart.panels:
-            rows = list(dict.fromkeys(row for marks in panel.marks for row in marks.rows))
-            fields = [row.fields for row in rows]
-            columns = [*dict.fromkeys(name for row in fields for name in row if name != "text")]
+            rows = rows_of(panel)
+            columns = [*dict.fromkeys(name for row in rows for name in row if name != "text")]
             writer.writerow(columns)
-            writer.writerows([[_cell(row.get(name)) for name in columns] for row in fields])
-            text.write(f"the first point: {rows[0].text or 'not described'}\n")
+            writer.writerows([[_cell(row.get(name)) for name in columns] for row in rows])
+            text.write(f"the first point: {rows[0].get('text') or 'not described'}\n")
     return text.getvalue()
 
 

@@ -57,6 +57,13 @@ def _stand_ins(folder: str, **results: Callable[[], Fields]) -> dict[str, Callab
     return program | {f"{folder}/{name}.json": make for name, make in results.items()}
 
 
+def _updated(day: int) -> Fields:
+    """Return a result of the day by a program of another commit."""
+    fields = _DAYS[day].b_eff()
+    fields["program"]["git_commit"] = "7"
+    return fields
+
+
 def _silent() -> Fields:
     """Return a map that ended since a host, and two on their link, did not answer."""
     waits = {"pass": 1, "round": 5, "silent": [4], "waiting": [[2, 6]]}
@@ -80,6 +87,7 @@ FILES: dict[str, Callable[[], Fields | str | bytes]] = {
     "killed.journal.jsonl": partial(_stored, _DATA / "b_eff_2p_killed.journal.jsonl"),
     "noisy.json": Network(noise=5.0).b_eff,
     "methods.json": partial(_ONE_HOST.b_eff, methods=["sendrecv", "put_fence"], repetitions=1),
+    "few.json": partial(_ONE_HOST.b_eff, pattern_ids=[5], size_indices=[0, 20], repetitions=2),
     "io_valid.json": partial(make_io_result, _VALID_IO),
     "io_original.json": partial(make_io_result, replace(_VALID_IO, plan=_ORIGINAL)),
     "io_from_memory.json": partial(make_io_result, replace(_VALID_IO, resident=100 << 20)),
@@ -102,8 +110,12 @@ FILES: dict[str, Callable[[], Fields | str | bytes]] = {
     "map_stopped.json": partial(_map, Network(), stop_after=20),
     "map.journal.jsonl": lambda: Network().b_pairs(stop_after=20)[1],
     **{f"days/{day}.json": network.b_eff for day, network in _DAYS.items()},
+    **{f"quick/{day}.json": partial(_DAYS[day].b_eff, definition="short-1") for day in _DAYS},
     **{f"maps/{day}.json": partial(_map, network) for day, network in _DAYS.items()},
     **{f"kept/cluster/runs/{day}/1/b_eff_8p.json": _DAYS[day].b_eff for day in range(1, 6)},
+    **{
+        f"updated/cluster/runs/{day}/1/b_eff_8p.json": partial(_updated, day) for day in range(1, 6)
+    },
     **{
         f"uneven/cluster/runs/{day}/1/b_eff_8p.json": Network(day=day, slow={(3,): slow}).b_eff
         for day, slow in enumerate((1.0, 1.4, 1.1, 1.3, 1.2), start=1)

@@ -76,7 +76,7 @@ class Network:
     def b_eff(self, stop_after: int | None = None, **plan: Any) -> Fields:
         """Return the result of b_eff, which ends with that loop."""
         processes = self.hosts * self.per_host
-        needs = {one.id: self._needs(one) for one in core.make_patterns(processes, 1)}
+        needs = {one.id: self._needs(one) for one in core.make_patterns(processes, 1, False)}
 
         def time_of(order: Order) -> float:
             latency_s, s_per_byte = needs[order["pattern"]]
@@ -109,7 +109,7 @@ class Network:
         a_pass = self.hosts - 1 + self.hosts % 2
         plan = {"processes": self.hosts * self.per_host, "hosts": self.hosts, "seed": self.day}
         plan["duration"] = 20 * a_pass
-        begun = self.recorded(pairs.plan(plan).begun)
+        begun = self.recorded(pairs.begun(plan))
         made = b_pairs(_Meetings(self, stop_after), **plan)
         return self.recorded(made.result), journal_of(begun, made.journal)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.report.parts.headline import LONGEST, MOST_LINES
+from beff.show.parts.sentences import LONGEST, MOST_LINES
 from golden.write import EXPECTED, Scenes, play, stored
 
 _MOST_LINES = 100

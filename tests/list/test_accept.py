@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from collections.abc import Callable
 from itertools import cycle, islice
@@ -12,7 +10,6 @@ from typing import Any
 
 import pytest
 import yaml
-from support.results import Plan
 
 from beff.cli.app import main
 from store_support import OFFICIAL, bytes_of, result_of
@@ -61,64 +58,6 @@ def test_by_the_spread_of_its_runs(tmp_path: Path) -> None:
     assert main(["check", slow, "--baseline", str(results)]) == 1
 
 
-@pytest.mark.parametrize(("speed", "code", "share"), [(0.94, 0, "94.0 %"), (0.89, 1, "89.0 %")])
-def test_by_a_tolerance(
-    speed: float, code: int, share: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "accepted"
-    first = written(tmp_path / "first.json", 1.0, 1)
-    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
-    (one,) = accepted(folder)["expectations"]
-    assert one["reference"]["b_eff_MBps"][1:] == [-0.1, None, "MB/s"]
-    assert one["reference"]["latency_us"][1:] == [None, 0.1, "us"]
-    now = result_of(plan=OFFICIAL, speed=speed, started_at="2026-10-01T00:00:00Z")
-    now["environment"]["uname"]["release"] = "7.0"
-    later = tmp_path / "later.json"
-    later.write_bytes(bytes_of(now))
-    capsys.readouterr()
-    assert main(["check", str(later), "--accepted", str(folder), "--json"]) == code
-    checked = json.loads(capsys.readouterr().out)
-    (found,) = (one for one in checked["findings"] if one["about"] == "b_eff_MBps")
-    assert found["sentence"].startswith(f"{share} of acceptance (")
-    assert "at least 90.0 %" in found["sentence"]
-    assert [note for note in checked["notes"] if note.startswith("since: kernel: ")]
-
-
-def test_what_is_called_like_a_temporary_file_stays(tmp_path: Path) -> None:
-    first = written(tmp_path / "first.json", 1.0, 1)
-    mine = [tmp_path / ".a.tmp" / "mine", tmp_path / ".beff-killed" / "made", tmp_path / "bad.tmp"]
-    for file in mine:
-        file.parent.mkdir(exist_ok=True)
-        file.write_text("mine", encoding="utf-8")
-    before = set(tmp_path.rglob("*"))
-    command = ["accept", str(first), "--as", str(tmp_path / "a"), "--tolerance", "10%"]
-    assert main(command) == 0
-    assert main(["check", str(first), "--openmetrics", str(tmp_path / "bad")]) == 3
-    made = {"a", "a/acceptance.yaml", "a/results", "a/results/first.json", "bad"}
-    assert set(tmp_path.rglob("*")) - before == {tmp_path / name for name in made}
-    assert {file.read_text("utf-8") for file in mine} == {"mine"}
-
-
-def test_two_at_once_share_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, second = written(tmp_path / "1.json", 1.0, 1), written(tmp_path / "2.json", 1.1, 2)
-    folder = tmp_path / "accepted"
-    command = ["--as", str(folder), "--tolerance", "10%"]
-    copy = shutil.copyfile
-
-    def slow_copy(source: Path, target: Path) -> None:
-        monkeypatch.setattr(shutil, "copyfile", copy)
-        assert main(["accept", str(second), *command]) == 0
-        copy(source, target)
-
-    monkeypatch.setattr(shutil, "copyfile", slow_copy)
-    assert main(["accept", str(first), *command]) == 1
-    assert f"{folder} cannot be written" in capsys.readouterr().err
-    assert [file.name for file in (folder / "results").iterdir()] == ["2.json"]
-    assert {file.name for file in tmp_path.iterdir()} == {"1.json", "2.json", "accepted"}
-
-
 def test_a_result_that_was_changed_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,24 +67,6 @@ def test_a_result_that_was_changed_is_named(
     written(folder / "results" / "first.json", 0.9, 1)
     assert main(["check", str(first), "--accepted", str(folder)]) == 2
     assert str(folder / "results" / "first.json") in capsys.readouterr().err
-
-
-def test_what_was_accepted_is_measured_again_or_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given, folder = tmp_path / "given", tmp_path / "accepted"
-    given.mkdir()
-    for day, processes in enumerate((2, 4, 8), start=1):
-        started_at = f"2026-03-{day:02}T00:00:00Z"
-        made = result_of(plan=Plan(processes=processes), started_at=started_at)
-        (given / f"{processes}.json").write_bytes(bytes_of(made))
-    assert main(["accept", str(given), "--as", str(folder), "--tolerance", "10%"]) == 0
-    later = written(tmp_path / "later.json", 0.99, 9)
-    capsys.readouterr()
-    assert main(["check", str(later), "--accepted", str(folder), "--json"]) == 3
-    found = json.loads(capsys.readouterr().out)["findings"]
-    missing = [one["about"] for one in found if one["verdict"] == "inconclusive"]
-    assert missing == ["b_eff with 4 processes on 1 node", "b_eff with 8 processes on 1 node"]
 
 
 CHANGES: list[Callable[[dict[str, Any]], object]] = [
@@ -178,20 +99,7 @@ def test_every_figure_follows_from_what_was_accepted(
         file.write_text(yaml.safe_dump(content), encoding="utf-8")
         capsys.readouterr()
         assert main(["check", later, *by]) == 2
-        assert "what was accepted gives" in capsys.readouterr().err
-
-
-def test_a_kept_result_does_not_follow_a_new_hash(tmp_path: Path) -> None:
-    """A slower result in its place, with the hash of that: the figures do not follow."""
-    folder = tmp_path / "accepted"
-    first = written(tmp_path / "first.json", 1.0, 1)
-    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
-    slower = written(folder / "results" / "first.json", 0.5, 1)
-    content = accepted(folder)
-    content["results"][0]["sha256"] = hashlib.sha256(slower.read_bytes()).hexdigest()
-    (folder / "acceptance.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    later = written(tmp_path / "later.json", 0.99, 9)
-    assert main(["check", str(later), "--accepted", str(folder)]) == 2
+        assert "is not what the results that were accepted give" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("tolerance", [(), ("--tolerance", "10%")])
@@ -218,11 +126,21 @@ def test_a_disturbed_run_is_not_accepted(
     assert capsys.readouterr().out.startswith("inconclusive: others had 46 % of the cores")
 
 
-def test_repetitions_that_differ_by_more_than_the_tolerance_are_not_accepted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_two_at_once_share_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Repetitions of the model differ by up to 9 %."""
-    result, folder = written(tmp_path / "a.json", 1.0, 1), tmp_path / "accepted"
-    assert main(["accept", str(result), "--as", str(folder), "--tolerance", "1%"]) == 3
-    assert "its repetitions differ by" in capsys.readouterr().err
-    assert not folder.exists()
+    first, second = written(tmp_path / "1.json", 1.0, 1), written(tmp_path / "2.json", 1.1, 2)
+    folder = tmp_path / "accepted"
+    command = ["--as", str(folder), "--tolerance", "10%"]
+    copy = shutil.copyfile
+
+    def slow_copy(source: Path, target: Path) -> None:
+        monkeypatch.setattr(shutil, "copyfile", copy)
+        assert main(["accept", str(second), *command]) == 0
+        copy(source, target)
+
+    monkeypatch.setattr(shutil, "copyfile", slow_copy)
+    assert main(["accept", str(first), *command]) == 1
+    assert f"{folder} cannot be written" in capsys.readouterr().err
+    assert [file.name for file in (folder / "results").iterdir()] == ["2.json"]
+    assert {file.name for file in tmp_path.iterdir()} == {"1.json", "2.json", "accepted"}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
 from beff.cli.app import main
-from store_support import OFFICIAL, added, bytes_of, result_of
+from store_support import OFFICIAL, added, result_of
 
 
 @pytest.fixture
@@ -59,15 +58,6 @@ def test_a_copied_result_is_refused(
     assert added(empty, system, another) == 0
 
 
-def test_of_two_copies_in_one_call_one_is_added(empty: Path, tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        content = result_of(plan=OFFICIAL, host=name)
-        (tmp_path / f"{name}.json").write_bytes(bytes_of(content))
-    both = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
-    assert main(["list", "add", *both, "--system", "One", "--list", str(empty)]) == 1
-    assert len(list(empty.rglob("results/*"))) == 1
-
-
 @pytest.mark.parametrize(
     "name", ["\u041codel", "Model\u200b", "M\u00f6del", " Model", "a\tb", "x" * 121]
 )
@@ -78,11 +68,3 @@ def test_names_of_systems_are_plain(
     assert added(empty, name, result_of(plan=OFFICIAL)) == 2
     assert "is not plain" in capsys.readouterr().err
     assert not (empty / "systems").exists()
-
-
-def test_where_nothing_can_be_added(tmp_path: Path, mixed: Path) -> None:
-    assert added(tmp_path / "none", "A", result_of(plan=OFFICIAL)) == 2
-    place = tmp_path / "list"
-    shutil.copytree(mixed, place)
-    (place / "systems" / "file").write_text("", "utf-8")
-    assert added(place, "File", result_of(plan=OFFICIAL, run=77)) == 1

@@ -60,16 +60,6 @@ def test_what_counts_and_what_does_not(page: Page, mixed: Path) -> None:
     assert not [head for head in heads if head.startswith(("balance", "R_max", "memory"))]
 
 
-def test_a_part_of_the_machine_counts_where_asked_for(page: Page, mixed: Path) -> None:
-    for used, first in (("0.5", "Once"), ("0", "Part"), ("0.95", "Once")):
-        start(page, mixed / "site")
-        page.locator("summary", has_text="Choose").click()
-        page.locator('select[name="used"]').select_option(used)
-        assert names(page, TODAY)[0] == first
-        start(page, mixed / "site", f"used={used}")
-        assert names(page, TODAY)[0] == first
-
-
 def test_weights_by_the_keyboard_and_the_address(page: Page, site: Path) -> None:
     start(page, site)
     assert names(page, TODAY) == ["Model"]
@@ -148,14 +138,6 @@ def test_what_others_write_is_text(page: Page, tmp_path: Path) -> None:
     data = json.loads((tmp_path / "site" / "data.json").read_text("utf-8"))
     site = page.locator("#systems > tbody th small").first
     expect(site).to_have_text(data["systems"][0]["hardware"]["site"])
-
-
-def test_without_scripts_it_says_where_the_figures_are(browser: Browser, site: Path) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    plain = context.new_page()
-    plain.goto((site / "index.html").as_uri())
-    assert plain.locator('noscript a[href="data.json"]').is_visible()
-    context.close()
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])

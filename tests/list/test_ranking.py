@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import random
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,6 @@ from needed import needed
 pytestmark = pytest.mark.thorough
 
 RANKING = Path(beff.list.folder.__file__).parent / "static" / "ranking.js"
-KEYS = [figure["key"] for figure in FIGURES]
-LESS = {figure["key"] for figure in FIGURES if figure.get("less_is_better")}
 ASKED = {"least": 0.5, "procedure": "cold"}
 Figures = dict[str, float]
 Standing = dict[str, Any]
@@ -74,77 +70,6 @@ def test_sure_and_unsure_ranks() -> None:
     ]
     found = [(r["id"], r["rank"], r["best"], r["worst"]) for r in rank(systems, {"b_eff": 1})]
     assert found == [(1, 1, 1, 2), (2, 2, 2, 2), (3, 3, 3, 3)]
-
-
-def test_a_missing_figure_gives_no_rank() -> None:
-    systems = [candidate(1, b_eff=1), candidate(2, b_eff=2, io=1)]
-
-    def places(**weights: float) -> list[tuple[int, int | None]]:
-        return [(one["id"], one.get("rank")) for one in rank(systems, weights)]
-
-    assert places(b_eff=1, io=1) == [(2, 1), (1, None)]
-    assert places(b_eff=1, io=0) == [(2, 1), (1, 2)]
-    assert places() == places(io_2=0) == places(io_2=1) == [(1, None), (2, None)]
-    assert rank([], {"io": 1}) == []
-
-
-def by_chance(chance: random.Random) -> tuple[list[Standing], Figures]:
-    """Systems some of whose figures are missing or the same, and weights."""
-    systems = []
-    for number in range(chance.randrange(12)):
-        own = {key: 2.0 ** chance.randint(-9, 9) for key in KEYS if chance.random() < 0.8}
-        wide = chance.choice([0.0, 0.1, 0.5])
-        less, more = ({key: by * own[key] for key in own} for by in (1 - wide, 1 + wide))
-        low = {key: (more if key in LESS else less)[key] for key in own}
-        high = {key: (less if key in LESS else more)[key] for key in own}
-        systems.append(candidate(number, low, high, **own))
-    chosen = chance.sample(KEYS, chance.randint(0, 4))
-    return systems, {key: chance.randint(0, 20) / 2 for key in chosen}
-
-
-def scaled(systems: list[Standing], key: str, factor: float) -> list[Standing]:
-    sides = ("figures", "low", "high")
-    return [
-        one | {s: {k: v * (factor if k == key else 1) for k, v in one[s].items()} for s in sides}
-        for one in systems
-    ]
-
-
-def test_rules_that_always_hold() -> None:
-    """Scores are those of the formula; twice the weights, or other units, change nothing."""
-    chance = random.Random(1)
-    cases = [by_chance(chance) for _ in range(300)]
-    calls = []
-    for systems, weights in cases:
-        doubled = {key: 2 * weight for key, weight in weights.items()}
-        units = scaled(systems, chance.choice(KEYS), 3.0)
-        some = ((systems, weights), (systems, doubled), (units, weights))
-        calls += [("rank", one, FIGURES, by) for one, by in some]
-    answers = iter(in_node(*calls))
-    for systems, weights in cases:
-        found, twice, units = next(answers), next(answers), next(answers)
-        ranked = [one for one in found if "rank" in one]
-        wanted = [key for key in KEYS if weights.get(key, 0) > 0]
-        complete = [
-            one for one in systems if wanted and all(key in one["figures"] for key in wanted)
-        ]
-        assert len(found) == len(systems)
-        assert {one["standing"]["id"] for one in ranked} == {one["id"] for one in complete}
-        signs = {key: -1 if key in LESS else 1 for key in wanted}
-        best = {
-            k: max(s * math.log(one["figures"][k]) for one in complete)
-            for k, s in signs.items()
-            if complete
-        }
-        for one in ranked:
-            own = one["standing"]["figures"]
-            logs = [weights[k] * (s * math.log(own[k]) - best[k]) for k, s in signs.items()]
-            score = math.exp(sum(logs) / sum(weights[key] for key in wanted))
-            assert one["score"] == pytest.approx(score, rel=1e-9)
-            assert one["best"] <= one["rank"] <= one["worst"] <= len(ranked)
-        for others in (twice, units):
-            places = [(one["standing"]["id"], one.get("rank")) for one in others]
-            assert places == [(one["standing"]["id"], one.get("rank")) for one in found]
 
 
 def result(day: int, value: float, **more: Any) -> dict[str, Any]:
@@ -234,24 +159,9 @@ def test_why_a_run_does_not_count(more: dict[str, Any], least: float, why: str) 
     assert shown(result(1, 9.0, **more), result(0, 5.0), least=0.95)["figures"]["b_eff"] >= 5.0
 
 
-def test_each_release_has_a_figure_of_its_own() -> None:
-    """A newer run that lacks the value of a release takes nobody's place there."""
-    both = io_result(0, figures={"values.1": 10.0, "values.2.1": 20.0})
-    only = io_result(1, figures={"values.2.1": 90.0})
-    found = shown(both, only)["figures"]
-    assert (found["io"], found["io_2"]) == (10.0, 90.0)
-    alone = shown(only)
-    assert (alone["why"]["io"], alone["why"]["io_2"]) == ("by another release", "")
-
-
 def test_procedures_are_ranked_apart() -> None:
     cold = io_result(0, figures={"values.1": 10.0})
     original = io_result(1, procedure="original", figures={"values.1": 90.0})
     assert shown(cold, original)["figures"]["io"] == 10.0
     assert shown(cold, original, procedure="original")["figures"]["io"] == 90.0
     assert shown(original)["why"]["io"] == "procedure original"
-
-
-def test_file_io_counts_on_any_part_of_a_machine() -> None:
-    part = io_result(0, share=0.01, processes=None, nodes=128, figures={"values.1": 10.0})
-    assert shown(part, least=0.95)["figures"]["io"] == 10.0

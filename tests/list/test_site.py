@@ -13,12 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
-from support.io_results import IoRun, io, make_io_result
 
 from beff.cli.app import main
-from beff.report.summary_file import summary_object
-from beff.result.load import load_document
-from store_support import OFFICIAL, added, bytes_of, git, result_of
+from store_support import OFFICIAL, bytes_of, git, result_of
 
 
 def build(folder: Path, site: Path) -> int:
@@ -41,30 +38,6 @@ def copied(model_list: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_rows_are_what_show_prints(model_list: Path, site: Path) -> None:
-    """With what the list knows; files are byte for byte those of the list."""
-    system = systems_of(site)["Model"]
-    assert len(system["results"]) == 7
-    for row in system["results"]:
-        document = load_document(site / row["file"])
-        assert row["figures"] == summary_object(document)["figures"]
-        assert (row["valid"], row["why"], row["share"], row["nodes"]) == (True, "", 1.0, 1)
-        assert row["measured_at"] == document.fields["environment"]["started_at"]
-        name = f"systems/model/results/{Path(row['file']).name}"
-        assert (site / row["file"]).read_bytes() == (model_list / name).read_bytes()
-
-
-def test_a_site_is_one_page(site: Path) -> None:
-    files = {path.name for path in site.iterdir() if path.is_file()}
-    assert files == {
-        *("index.html", "list.css", "list.js", "data.js", "data.json", "results.csv"),
-        ".gitignore",
-    }
-    page = (site / "index.html").read_text("utf-8")
-    assert "default-src 'none'; script-src 'self'; style-src 'self'" in page
-    assert not re.search(r"<script>|<style| style=| on[a-z]+=|https?://", page)
-
-
 def test_historic_systems_are_those_of_the_papers(site: Path, tmp_path: Path) -> None:
     data = json.loads((site / "data.json").read_text("utf-8"))
     historic = {one["name"]: one for one in data["systems"] if one["historic"]}
@@ -84,26 +57,6 @@ def test_historic_systems_are_those_of_the_papers(site: Path, tmp_path: Path) ->
     settings.write_text(text, "utf-8")
     assert build(folder, tmp_path / "site") == 0
     assert json.loads((tmp_path / "site" / "data.json").read_text("utf-8"))["systems"] == []
-
-
-@pytest.mark.thorough
-def test_what_does_not_count_says_why(mixed: Path) -> None:
-    systems = systems_of(mixed / "site")
-    said = {
-        name: sorted((row["benchmark"], row["why"]) for row in one["results"])
-        for name, one in systems.items()
-    }
-    assert said == {
-        "Once": [("b_eff", ""), ("b_eff_io", "not valid")],
-        "Thrice": [("b_eff", "")] * 3,
-        "Part": [("b_eff", "")],
-        "Short": [("b_eff", "not valid")],
-        "Stopped": [("b_eff_io", "not complete")],
-    }
-    (part,) = systems["Part"]["results"]
-    assert part["share"] == 2 / 64
-    (short,) = systems["Short"]["results"]
-    assert "1 repetition (3 needed)" in short["reasons"]
 
 
 def test_of_copies_one_counts(copied: Path, tmp_path: Path) -> None:
@@ -130,22 +83,6 @@ def test_the_balance_is_of_the_whole_machine_alone(copied: Path, tmp_path: Path)
         assert len(found) == balanced
         for one in found:
             assert one["balance_bytes_per_flop"] == pytest.approx(one["b_eff_MBps"] / 1e4)
-
-
-@pytest.mark.parametrize("rewrite", ["all", "scatter"])
-def test_release_2_1_says_its_sizes_and_its_time(rewrite: str, tmp_path: Path) -> None:
-    """Where all types were rewritten, it has the value by release 1 as well."""
-    plan = {"release": io.Release.R2_1, "partitions": [1, 2, 4]}
-    if rewrite == "all":
-        plan["rewrite"] = io.RewriteSet.ALL
-    run = IoRun(time_s=1800.0, machine={"decision_s": 0.1}, resident=0, plan=plan)
-    assert main(["list", "init", str(tmp_path / "list")]) == 0
-    assert added(tmp_path / "list", "One", make_io_result(run)) == 0
-    assert build(tmp_path / "list", tmp_path / "site") == 0
-    (row,) = systems_of(tmp_path / "site")["One"]["results"]
-    names = {one["name"] for one in row["figures"]}
-    assert (row["why"], row["schedule"]) == ("", "3 sizes in 30 min")
-    assert ("values.1" in names, "values.2.1" in names) == (rewrite == "all", True)
 
 
 def test_broken_files_harm_their_own_rows(
@@ -175,18 +112,12 @@ def test_broken_files_harm_their_own_rows(
     assert not (site / "results" / "model" / "link.json").exists()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("presets: {a: {speed: 1}}", "presets: {a: {b_eff: 0}}", "presets: {a: {b_eff: 11}}"),
-        *("presets: {}", "presets: {a: {b_eff: 1}}\nio_release: 1"),
-        "presets: {a: {b_eff: 1}}\nrepository: javascript:alert(1)",
-    ],
-)
-def test_settings_that_cannot_be_meant(text: str, copied: Path, tmp_path: Path) -> None:
-    (copied / "list.yaml").write_text(text, "utf-8")
+def test_the_page_takes_nothing_from_elsewhere(site: Path, copied: Path, tmp_path: Path) -> None:
+    page = (site / "index.html").read_text("utf-8")
+    assert "default-src 'none'; script-src 'self'; style-src 'self'" in page
+    settings = "presets: {a: {b_eff: 1}}\nrepository: javascript:alert(1)"
+    (copied / "list.yaml").write_text(settings, "utf-8")
     assert build(copied, tmp_path / "site") == 2
-    assert not (tmp_path / "site").exists()
 
 
 def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path) -> None:
@@ -194,17 +125,6 @@ def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path
     assert build(model_list, tmp_path) == 2
     assert {path.name for path in tmp_path.iterdir()} == {"mine"}
     assert build(tmp_path, tmp_path / "site") == 2
-
-
-def test_building_again_leaves_nothing_of_before(copied: Path, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    assert build(copied, site) == 0
-    data = (site / "data.json").read_text("utf-8")
-    assert build(copied, site) == 0
-    assert (site / "data.json").read_text("utf-8") == data
-    shutil.rmtree(copied / "systems" / "model")
-    assert build(copied, site) == 0
-    assert not list(site.rglob("*.json.gz"))
 
 
 WORKFLOW = ".github/workflows/list.yml"

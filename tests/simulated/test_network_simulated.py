@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from beff.launch.platform import Platform
-from simulated.support import leaves, mesh, needs_simgrid, run_b_pairs, star
+from beff.launch.networks import Platform
+from simulated.support import leaves, needs_simgrid, run_b_pairs, star
 
 pytestmark = needs_simgrid
 
@@ -44,26 +44,6 @@ def test_an_uplink_at_a_half(tmp_path: Path) -> None:
     assert summary["bisection_percent"] == pytest.approx(75, rel=0.01)
     assert least["first"] < 4
     assert least["pair_MBps"] == pytest.approx(RATE / 1e6, rel=0.01)
-
-
-@pytest.mark.parametrize("hosts", [8, 9])
-def test_the_step_of_a_slow_cable_is_named(tmp_path: Path, hosts: int) -> None:
-    """Hosts 1 and 6 meet in step 1: 1 is number 1 of its half, 6 number 2 of the other."""
-    result = bisection(tmp_path, mesh(hosts, bandwidth=RATE, slow={(1, 6): 0.1}))
-    least = result["bisection"]["minimum"]
-    assert (least["halves"], least["step"]) == (0, 1)
-    assert (least["first"], least["second"]) == (1, 6)
-    full = result["summary"]["bisection_maximum_MBps"]
-    assert result["summary"]["bisection_MBps"] == pytest.approx(full * (3 + 0.1) / 4, rel=0.01)
-
-
-def test_a_bad_cut_is_found_by_drawn_halves(tmp_path: Path) -> None:
-    """Leaves of two hosts with thin uplinks: by number, whole leaves stand in one half."""
-    network = leaves([2] * 8, bandwidth=RATE, uplinks=[2 * RATE / 4] * 8)
-    result = bisection(tmp_path, network, drawn=4)
-    sums = [one["steps"]["sum_MBps"] for one in result["bisection"]["halves"]]
-    assert min(sums[0]) == pytest.approx(16 * RATE / 4 / 1e6, rel=0.01)
-    assert max(map(max, sums[1:])) > 1.1 * min(sums[0])
 
 
 def test_so_many_processes_fill_the_port(tmp_path: Path) -> None:

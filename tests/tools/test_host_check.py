@@ -37,6 +37,14 @@ def run(folder: Path, *arguments: str, state: str = "IDLE") -> tuple[int, str]:
     return done.returncode, called.read_text(encoding="utf-8") if called.exists() else ""
 
 
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    """A list that names the node."""
+    file = tmp_path / "bad_hosts"
+    file.write_text("node7\n", encoding="utf-8")
+    return file
+
+
 @pytest.mark.parametrize(
     ("names", "drained"),
     [
@@ -47,18 +55,29 @@ def run(folder: Path, *arguments: str, state: str = "IDLE") -> tuple[int, str]:
         ("", False),
     ],
 )
-def test_a_node_on_the_list_is_drained(tmp_path: Path, names: str, drained: bool) -> None:
-    bad = tmp_path / "bad_hosts"
+def test_a_node_on_the_list_is_drained(
+    tmp_path: Path, bad: Path, names: str, drained: bool
+) -> None:
     bad.write_text(names, encoding="utf-8")
     code, called = run(tmp_path, str(bad))
     assert (code == 1) == drained
     assert called.startswith("update nodename=node7 state=drain reason=") == drained
 
 
-def test_an_old_or_missing_list_drains_nothing_but_is_logged(tmp_path: Path) -> None:
-    bad = tmp_path / "bad_hosts"
-    assert run(tmp_path, str(bad), "8") == (0, "")
-    bad.write_text("node7\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    "state",
+    ["IDLE+MAINTENANCE+RESERVED", "IDLE+DRAIN", "MIXED+DRAIN+MAINTENANCE", "DRAINED"],
+)
+def test_a_node_in_maintenance_or_drained_keeps_its_state(
+    tmp_path: Path, bad: Path, state: str
+) -> None:
+    code, called = run(tmp_path, str(bad), state=state)
+    assert called == ""
+    assert code == ("MAINT" not in state)
+
+
+def test_an_old_or_missing_list_drains_nothing_but_is_logged(tmp_path: Path, bad: Path) -> None:
+    assert run(tmp_path, str(tmp_path / "nowhere"), "8") == (0, "")
     old = time.time() - 9 * DAY_S
     os.utime(bad, (old, old))
     assert run(tmp_path, str(bad), "8") == (0, "")
@@ -77,22 +96,8 @@ def test_a_node_that_is_due_is_logged_and_not_drained(tmp_path: Path, third: boo
     assert run(tmp_path, str(bad), "8", *[str(due)] * third)[0] == 1
 
 
-def test_in_a_reservation_for_maintenance_no_node_is_drained(tmp_path: Path) -> None:
-    bad = tmp_path / "bad_hosts"
-    bad.write_text("node7\n", encoding="utf-8")
-    assert run(tmp_path, str(bad), state="IDLE+MAINTENANCE+RESERVED") == (0, "")
-
-
-@pytest.mark.parametrize("state", ["IDLE+DRAIN", "MIXED+DRAIN+MAINTENANCE", "DRAINED"])
-def test_a_drained_node_keeps_its_reason(tmp_path: Path, state: str) -> None:
-    bad = tmp_path / "bad_hosts"
-    bad.write_text("node7\n", encoding="utf-8")
-    assert run(tmp_path, str(bad), state=state)[1] == ""
-
-
-def test_as_a_check_of_nhc_it_calls_die(tmp_path: Path) -> None:
+def test_as_a_check_of_nhc_it_calls_die(bad: Path) -> None:
     """NHC sources the file and brings die; nothing is drained by the check itself."""
-    bad = tmp_path / "bad_hosts"
     bad.write_text(f"{os.uname().nodename}\n", encoding="utf-8")
     check = f'. "{CHECK}"; check_beff_hosts "{bad}" 8; echo "code $?"'
     script = f'die() {{ echo "died: $2"; }}; {check}'

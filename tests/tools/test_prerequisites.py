@@ -1,4 +1,4 @@
-"""`tools/check_prerequisites` says what cannot build, before anything is installed."""
+"""What cannot build is said before anything is installed or built."""
 
 from __future__ import annotations
 
@@ -62,3 +62,41 @@ def test_a_compiler_that_lacks_views(tmp_path: Path) -> None:
     (line,) = done.stderr.splitlines()
     assert str(compiler) in line
     assert "Clang 16" in line
+
+
+# --- tools/site_build ---
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("compiler", "wrapper", "missing"),
+    [
+        ("no-such-compiler", "true", {"compiler"}),
+        ("c++", "no-such-wrapper", {"MPI"}),
+        ("{0} c++ -O1", "no-such-wrapper", {"MPI"}),
+        ("{0} no-such-compiler", "no-such-wrapper", {"compiler", "MPI"}),
+        ("c++ -no-such-flag", "true", {"compiler"}),
+    ],
+)
+def test_it_names_what_is_missing_and_builds_nothing(
+    tmp_path: Path, compiler: str, wrapper: str, missing: set[str]
+) -> None:
+    """CXX may be several words as "ccache g++": a program that starts the rest of its line."""
+    launcher = tmp_path / "launcher"
+    launcher.write_text('#!/bin/sh\nexec "$@"\n', encoding="utf-8")
+    launcher.chmod(0o755)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # of cmake
+    given = {"CXX": compiler.format(launcher), "MPICC": wrapper, "PATH": path}
+    done = subprocess.run(
+        [TOOLS / "site_build", tmp_path / "prefix"],
+        env={**os.environ, **given},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    found = {line.split()[0] for line in done.stdout.splitlines() if "MISSING" in line}
+    assert found == missing, done.stderr
+    assert ("installing.md" in done.stderr) == (compiler == "no-such-compiler")
+    assert not (tmp_path / "prefix").exists()

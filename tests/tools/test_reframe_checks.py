@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from support.machines.flat import flat
+from support.machines.measure import flat
 from support.machines.result import make_map
 from support.programs.programs import Programs
 from support.results import Plan, make_result
@@ -28,7 +28,6 @@ CHECKS = Path(__file__).resolve().parents[2] / "packaging" / "reframe" / "beff_c
 BIN = Path(sys.executable).parent
 PROCESSES = 4
 CHECK = "b_eff %nodes=1"
-IO_CHECK = "b_eff_io %nodes=1"
 OFFICIAL = Plan(processes=PROCESSES)
 
 
@@ -54,11 +53,11 @@ def site(tmp_path: Path) -> Path:
 
 
 def outcome(
-    site: Path, programs: Programs, *options: str, checks: Path = CHECKS, **stand_in: str
+    site: Path, programs: Programs, *options: str, **stand_in: str
 ) -> tuple[int, dict[str, str]]:
     """Exit code, and how each check of the JUnit file ended."""
     junit = site.with_name("junit.xml")
-    command = [str(BIN / "reframe"), "-C", str(site), "-c", str(checks), "-r"]
+    command = [str(BIN / "reframe"), "-C", str(site), "-c", str(CHECKS), "-r"]
     path = f"{programs.folder}{os.pathsep}{BIN}{os.pathsep}{os.environ['PATH']}"
     home = {"HOME": str(site.parent), "PATH": path, "RFM_REPORT_JUNIT": str(junit)}
     ended = subprocess.run(
@@ -76,13 +75,6 @@ def outcome(
         name = case.get("name", "").partition(" @")[0]
         found[name] = "passed" if failure is None else str(failure.text or failure.attrib)
     return ended.returncode, found
-
-
-def write_expectations(folder: Path, references: dict[str, Any], **conditions: Any) -> str:
-    file = folder / "expect.yaml"
-    one = {"benchmark": "b_eff", **conditions, "reference": references}
-    file.write_text(yaml.safe_dump({"expectations": [one]}), encoding="utf-8")
-    return str(file)
 
 
 def test_a_program_that_fails(site: Path, programs: Programs) -> None:
@@ -135,46 +127,12 @@ def test_expectations_that_do_not_fit_have_no_references(
 ) -> None:
     monkeypatch.syspath_prepend(CHECKS.parent)
     module = import_module(CHECKS.stem)
-    file = write_expectations(tmp_path, {figure: [1.0, None, None, "MB/s"]}, **conditions)
-    check = SimpleNamespace(expectations=file, perf_variables={"b_eff_MBps": None})
+    file = tmp_path / "expect.yaml"
+    one = {"benchmark": "b_eff", **conditions, "reference": {figure: [1.0, None, None, "MB/s"]}}
+    file.write_text(yaml.safe_dump({"expectations": [one]}), encoding="utf-8")
+    check = SimpleNamespace(expectations=str(file), perf_variables={"b_eff_MBps": None})
     with pytest.raises(module.PerformanceError, match=f"do not both have {missing}"):
         module.beff_benchmark.references_for(check, make_result(OFFICIAL))
-
-
-def test_expectations_that_do_not_fit_do_not_pass(site: Path, programs: Programs) -> None:
-    file = write_expectations(site.parent, {"b_eff_MBps": [1.0, None, None, "MB/s"]}, nodes=2)
-    code, found = outcome(site, programs, "-S", f"b_eff.expectations={file}")
-    assert code == 1
-    assert "do not both have anything for its conditions" in found[CHECK]
-
-
-def test_references_in_the_form_of_reframe_itself(site: Path, programs: Programs) -> None:
-    """A check of a site's own takes a file of ReFrame's form by $ref."""
-    value = make_result(OFFICIAL)["summary"]["b_eff_MBps"]
-    folder = site.parent / "own"
-    folder.mkdir()
-    (folder / "own.py").write_text(
-        f"import sys\nsys.path.append({str(CHECKS.parent)!r})\n"
-        "import reframe as rfm\nfrom beff_checks import beff_benchmark\n\n\n"
-        "@rfm.simple_test\nclass b_eff(beff_benchmark):\n    reference = {'$ref': 'own.yaml'}\n",
-        encoding="utf-8",
-    )
-    references = {PROCESSES: {"b_eff_MBps": [1.2 * value, -0.1, 0.1, "MB/s"]}}
-    content = {"b_eff": {"$index": ["num_tasks"], **references}}
-    (folder / "own.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    code, found = outcome(site, programs, checks=folder / "own.py")
-    assert code == 1
-    assert "b_eff_MBps" in found[CHECK]
-
-
-def test_short_runs_fail_and_files_are_measured_where_a_folder_is_named(
-    site: Path, programs: Programs
-) -> None:
-    options = ("-S", f"b_eff_io.path={site.parent}")
-    code, found = outcome(site, programs, *options, FAKE_ENGINE="short")
-    assert code == 1
-    assert "not valid: " in found[CHECK]
-    assert "scheduled time" in found[IO_CHECK]
 
 
 @pytest.mark.parametrize("slow", [False, True])

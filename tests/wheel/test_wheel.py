@@ -30,17 +30,8 @@ PIP = ["-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "locked-ver
 YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
 # what Intel's launcher calls, and what the launchers of all libraries call where they bind
 TOOLS = (
-    "sh",
-    "bash",
-    "env",
-    "uname",
-    "hostname",
-    "dirname",
-    "readlink",
-    "sed",
-    "grep",
-    "cat",
-    "tr",
+    *("sh", "bash", "env", "uname", "hostname", "dirname", "readlink"),
+    *("sed", "grep", "cat", "tr"),
 )
 
 
@@ -198,15 +189,15 @@ def test_every_build_that_can_run_measures(environment: Environment, tmp_path: P
         assert re.fullmatch(r"Clang \d+\.\d+\.\d+ with libc\+\+", compiler)
 
 
-def test_files_are_measured(environment: Environment, tmp_path: Path) -> None:
-    result = tmp_path / "out" / "b_eff_io_2p.json"
-    short = ("--path", str(tmp_path), "--time", "10s")
-    measured(environment, result, "--benchmark", "b_eff_io", *short)
-
-
-def test_pairs_are_measured(environment: Environment, tmp_path: Path) -> None:
-    result = tmp_path / "out" / "b_pairs_2p.json"
-    measured(environment, result, "--benchmark", "b_pairs", "--", "--duration", "1s")
+@pytest.mark.parametrize(
+    ("program", "options"),
+    [("b_eff_io", ("--path", ".", "--time", "10s")), ("b_pairs", ("--", "--duration", "1s"))],
+)
+def test_files_and_pairs_are_measured(
+    environment: Environment, tmp_path: Path, program: str, options: tuple[str, ...]
+) -> None:
+    result = tmp_path / "out" / f"{program}_2p.json"
+    measured(environment, result, "--benchmark", program, *options)
 
 
 def test_without_a_library_the_way_out_is_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-#include "engines/common/counters/counter_watch.hpp"
+#include "engines/common/counters/counters.hpp"
 
 #include <mpi.h>
 #include <sys/resource.h>
@@ -7,12 +7,12 @@
 #include <array>
 #include <optional>
 
-#include "engines/common/counters/counters.hpp"
 #include "engines/common/host/capacity.hpp"
 #include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/launch.hpp"
+#include "engines/common/mpi/nodes.hpp"
 
 namespace beff {
 namespace {
@@ -25,26 +25,6 @@ Seconds own_user_time() {
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<Seconds>(usage.ru_utime.tv_sec) +
          static_cast<Seconds>(usage.ru_utime.tv_usec) * 1e-6;
-}
-
-/// As it travels: in the order of the members, negative what is not known.
-using LoadNumbers = std::array<std::int64_t, 5>;
-constexpr std::int64_t kNotKnown = -1;
-
-LoadNumbers numbers_of(const HostLoad& load) {
-  return {load.elapsed_ms, load.others_ms.value_or(kNotKnown), load.stolen_ms.value_or(kNotKnown),
-          load.waited_ms.value_or(kNotKnown), load.throttled_ms.value_or(kNotKnown)};
-}
-
-HostLoad load_of(const LoadNumbers& numbers) {
-  const auto known = [](std::int64_t number) {
-    return number == kNotKnown ? std::nullopt : std::optional(number);
-  };
-  return {.elapsed_ms = numbers[0],
-          .others_ms = known(numbers[1]),
-          .stolen_ms = known(numbers[2]),
-          .waited_ms = known(numbers[3]),
-          .throttled_ms = known(numbers[4])};
 }
 
 }  // namespace
@@ -105,15 +85,8 @@ std::vector<HostLoad> LoadWatch::since() const {
   for (std::size_t process = 0; process < sets.size(); ++process) {
     processes.push_back({.cpus = sets[process], .user = users[process]});
   }
-  const auto numbers =
-      from_rank_0(numbers_of(load_between(before_, after, processes, elapsed)), kernel);
-  std::vector<HostLoad> loads;
-  for (const auto& of_node : gather(nodes_->is_leader() ? numbers : LoadNumbers{kNotKnown})) {
-    if (of_node[0] != kNotKnown) {
-      loads.push_back(load_of(of_node));
-    }
-  }
-  return loads;
+  const auto load = from_rank_0(load_between(before_, after, processes, elapsed), kernel);
+  return gather_records(nodes_->is_leader() ? std::optional(load) : std::nullopt);
 }
 
 }  // namespace beff

@@ -87,33 +87,23 @@ struct SharedCpus {
 
 /// The processes by groups that have no CPU in common.
 std::vector<SharedCpus> groups_of(const std::vector<ProcessTime>& processes) {
-  std::map<CpuSet, SharedCpus> by_set;
-  for (const auto& process : processes) {
-    auto& group = by_set[process.cpus];
-    group.cpus = process.cpus;
-    ++group.processes;
-    group.user += process.user;
-  }
   std::vector<SharedCpus> groups;
-  std::map<int, std::size_t> group_of_cpu;
-  for (auto& [cpus, group] : by_set) {
-    const auto index = groups.size();
-    for (const int cpu : cpus) {
-      const auto known = group_of_cpu.find(cpu);
-      if (known != group_of_cpu.end() && known->second != index) {
-        auto other = std::exchange(groups[known->second], {});
-        group.processes += other.processes;
-        group.user += other.user;
-        for (const int joined : other.cpus) {
-          group_of_cpu[joined] = index;
-        }
-        group.cpus.merge(other.cpus);
-      }
-      group_of_cpu[cpu] = index;
+  for (const auto& process : processes) {
+    SharedCpus group{.cpus = process.cpus, .processes = 1, .user = process.user};
+    const auto shares = [&](const SharedCpus& other) {
+      return other.cpus == group.cpus ||
+             std::ranges::any_of(other.cpus, [&](int cpu) { return group.cpus.contains(cpu); });
+    };
+    // what it joins may join others
+    for (auto other = std::ranges::find_if(groups, shares); other != groups.end();
+         other = std::ranges::find_if(groups, shares)) {
+      group.processes += other->processes;
+      group.user += other->user;
+      group.cpus.merge(other->cpus);
+      groups.erase(other);
     }
     groups.push_back(std::move(group));
   }
-  std::erase_if(groups, [](const SharedCpus& group) { return group.processes == 0; });
   return groups;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <climits>
-#include <cstdint>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -14,38 +13,11 @@
 namespace beff {
 namespace {
 
-constexpr std::size_t kMaskBits = 64;
-
-/// Bit b of word w is core w * 64 + b.
-using Mask = std::vector<std::uint64_t>;
-
 /// A set of cores, and how many processes are bound to exactly it.
 struct CoreSet {
   const CpuSet* cores;
-  Mask mask;
   int processes;
 };
-
-Mask mask_of(const CpuSet& cores) {
-  Mask mask(static_cast<std::size_t>(*cores.rbegin()) / kMaskBits + 1);
-  for (const int core : cores) {
-    const auto bit = static_cast<std::size_t>(core);
-    mask[bit / kMaskBits] |= std::uint64_t{1} << (bit % kMaskBits);
-  }
-  return mask;
-}
-
-bool includes(const Mask& all, const Mask& part) {
-  if (part.size() > all.size()) {
-    return false;
-  }
-  for (std::size_t word = 0; word < part.size(); ++word) {
-    if ((part[word] & ~all[word]) != 0) {
-      return false;
-    }
-  }
-  return true;
-}
 
 /// Processes that are bound to the set or to a part of it: such a part begins at one of its
 /// cores, and sets of equal first cores are in the order of their sizes.
@@ -61,7 +33,7 @@ int processes_inside(const CoreSet& set,
       if (other->cores->size() > set.cores->size()) {
         break;
       }
-      inside += includes(set.mask, other->mask) ? other->processes : 0;
+      inside += std::ranges::includes(*set.cores, *other->cores) ? other->processes : 0;
     }
   }
   return inside;
@@ -136,7 +108,7 @@ int crowded_sets(const std::vector<CpuSet>& processes) {
   std::vector<CoreSet> sets;
   for (const auto& [cores, count] : bound) {
     if (!cores.empty()) {
-      sets.push_back({.cores = &cores, .mask = mask_of(cores), .processes = count});
+      sets.push_back({.cores = &cores, .processes = count});
     }
   }
   std::ranges::stable_sort(sets, {}, [](const CoreSet& set) { return set.cores->size(); });

@@ -60,12 +60,6 @@ std::string name_of(std::span<const Part> parts, const std::string& maker, const
   return otherwise;
 }
 
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  const auto last = text.find_last_not_of(" \t");
-  return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
-}
-
 /// The first value of each key.
 std::map<std::string, std::string> fields_of(const fs::path& cpuinfo) {
   std::map<std::string, std::string> fields;

@@ -26,6 +26,8 @@ bool is_there(const std::filesystem::path& path);
 /// First line; empty where it cannot be read.
 std::string line_in(const std::filesystem::path& file);
 
+/// Without blanks at both ends.
+std::string trimmed(std::string_view text);
 /// The whole number that a file begins with.
 std::optional<long long> count_in(const std::filesystem::path& file);
 
@@ -70,7 +72,7 @@ CpuSet cores_of(const CpuSet& cpus, const std::map<int, int>& core_of_thread);
 
 /// How many sets of cores have fewer cores than processes that are bound to them or to a part of
 /// them, from the cores of each process; of such sets that overlap the smallest counts. Takes a few
-/// milliseconds for 1024 processes and 128 cores.
+/// milliseconds for 1024 processes that are bound to cores or domains of 128.
 int crowded_sets(const std::vector<CpuSet>& processes);
 
 /// The NUMA node that has all of these CPUs, from a tree like /sys; empty where there is none.

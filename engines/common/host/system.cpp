@@ -79,6 +79,13 @@ std::string line_in(const fs::path& file) {
   return line;
 }
 
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const auto first = text.find_first_not_of(kBlanks);
+  const auto last = text.find_last_not_of(kBlanks);
+  return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
 std::optional<long long> start_of_process(long long process) {
   constexpr int kStart = 22;  // of proc_pid_stat(5); the third, behind the name, is the state
   const auto text = line_in(fmt::format("/proc/{}/stat", process));

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/record/columns.hpp"
 #include "engines/common/host/capacity.hpp"
 #include "engines/common/host/host.hpp"
 #include "engines/common/mpi/agree.hpp"
@@ -23,6 +22,7 @@
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"
+#include "engines/common/run/options.hpp"
 #include "engines/common/watch/end.hpp"
 
 namespace beff {
@@ -46,30 +46,13 @@ std::string listed_kinds() {
   return found != 0 ? value.data() : "";
 }
 
-/// What stands in front of the next separator, which is taken from the text.
-std::string_view next_part(std::string_view& text, char separator) {
-  const auto part = text.substr(0, text.find(separator));
-  text.remove_prefix(std::min(text.size(), part.size() + 1));
-  return part;
-}
-
 /// Whether a list such as `system,mpi,rocm:device:fine` has memory of devices of a kind: without
 /// restrictors, or with that to devices among them.
-bool lists_kind(std::string_view kinds, std::string_view wanted) {
-  while (!kinds.empty()) {
-    auto restrictors = next_part(kinds, ',');
-    if (next_part(restrictors, ':') != wanted) {
-      continue;
-    }
-    bool is_of_device = restrictors.empty();
-    while (!restrictors.empty()) {
-      is_of_device = next_part(restrictors, ':') == "device" || is_of_device;
-    }
-    if (is_of_device) {
-      return true;
-    }
-  }
-  return false;
+bool lists_kind(const std::string& kinds, std::string_view wanted) {
+  return std::ranges::any_of(split_list(kinds), [&](const std::string& kind) {
+    return kind == wanted || (kind.starts_with(fmt::format("{}:", wanted)) &&
+                              (kind + ":").find(":device:") != std::string::npos);
+  });
 }
 
 /// Of MPICH's function: its numbers are those of MPICH's mpi.h.
@@ -116,16 +99,8 @@ MpiSupport ask_mpi(MemoryKind kind) {
 
 constexpr int kNotBound = -1;
 
-/// Stands for a text where processes compare theirs.
-using Key = std::array<char, 32>;
-
-Key key_of(const std::string& text) {
-  Digest digest;
-  digest.add(text);
-  Key key{};
-  digest.hex().copy(key.data(), key.size() - 1);
-  return key;
-}
+/// Stands for a text where processes of a host compare theirs.
+std::size_t key_of(const std::string& text) { return std::hash<std::string>{}(text); }
 
 /// Every value of the processes of a communicator, on all of them.
 template <class T>
@@ -183,18 +158,11 @@ std::vector<Device> devices_of(const DeviceDriver& driver, MemoryKind kind) {
 
 /// The file of --device, read by rank 0. Collective.
 std::string read_devices(const std::string& file, Watchdog& watchdog) {
-  constexpr std::size_t kLongest = 1'000'000;
   watchdog.wait_for_rank_0("set-up: reading the devices");
   std::string text;
   check_on_rank_0([&] {
-    try {
-      text = read_text(file, kLongest);
-    } catch (const FileError& problem) {
-      throw UsageError(fmt::format(
-          "--device {}: cannot be read ({}); name a file with the number of a device in each line, "
-          "or local",
-          file, problem.what()));
-    }
+    text = text_of_option("device", file,
+                          "name a file with the number of a device in each line, or local");
   });
   return from_rank_0(text);
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/benchmark.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff {
@@ -36,15 +37,8 @@ class OutOfDeviceMemory : public std::bad_alloc {
 /// Memory for the buffers of messages and files, of the host or of a device. Pointers into that of
 /// a device may be given to MPI and to these functions, and to nobody else. Device functions throw
 /// DeviceError; all belong to the thread that chose the memory.
-class BufferMemory {
+class BufferMemory : public InOnePlace {
  public:
-  BufferMemory() = default;
-  BufferMemory(const BufferMemory&) = delete;
-  BufferMemory(BufferMemory&&) = delete;
-  BufferMemory& operator=(const BufferMemory&) = delete;
-  BufferMemory& operator=(BufferMemory&&) = delete;
-  virtual ~BufferMemory() = default;
-
   [[nodiscard]] virtual bool is_of_host() const { return false; }
   /// `alignment` is 0 for that of malloc; devices align to more than that anyway. Throws
   /// std::bad_alloc.
@@ -116,9 +110,7 @@ class OwnedBuffers {
     }
   }
   OwnedBuffers(const OwnedBuffers&) = delete;
-  OwnedBuffers(OwnedBuffers&&) = delete;
   OwnedBuffers& operator=(const OwnedBuffers&) = delete;
-  OwnedBuffers& operator=(OwnedBuffers&&) = delete;
   ~OwnedBuffers() {
     for (char* buffer : buffers_) {
       if (buffer != nullptr) {

@@ -64,6 +64,27 @@ RecordedJson simulation_record();
 /// The simulated system in the place of uname(2).
 Uname simulated_system(const Json& simulation);
 
+/// As long as it lives, an error of MPI on a communicator, or on one that is made from it, is noted
+/// instead of ending the job: for what is tried before it is measured. What calls with an error
+/// leave is not used. One at a time for each communicator. In a simulation, whose processes share
+/// all that a handler can reach, it ends the job.
+class NotedErrors {
+ public:
+  explicit NotedErrors(MPI_Comm comm);
+  NotedErrors(const NotedErrors&) = delete;
+  NotedErrors& operator=(const NotedErrors&) = delete;
+  ~NotedErrors();
+
+  /// The first since the last call, as the library words it.
+  [[nodiscard]] static std::optional<std::string> take();
+  /// Those of a window, too, which has its own; nothing where none is noted now.
+  static void include(MPI_Win window);
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
 /// MPI from here to the end of the scope.
 class MpiSession {
  public:
@@ -73,9 +94,7 @@ class MpiSession {
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
   MpiSession(const MpiSession&) = delete;
-  MpiSession(MpiSession&&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
-  MpiSession& operator=(MpiSession&&) = delete;
   ~MpiSession() { MPI_Finalize(); }
 
   [[nodiscard]] int rank() const { return rank_; }

@@ -145,6 +145,31 @@ std::string read_text(const fs::path& path, std::size_t most) {
   throw FileError(fmt::format("it has more than {} byte", most));
 }
 
+std::string text_of_option(std::string_view option, const std::string& file,
+                           std::string_view way_out) {
+  constexpr std::size_t kLongest = 1'000'000;
+  try {
+    return read_text(file, kLongest);
+  } catch (const FileError& problem) {
+    throw UsageError(
+        fmt::format("--{} {}: cannot be read ({}); {}", option, file, problem.what(), way_out));
+  }
+}
+
+std::size_t read_at(const OpenFile& file, void* memory, std::size_t length, off_t at) {
+  std::size_t done = 0;
+  while (done < length) {
+    const auto got = pread(file.get(), static_cast<char*>(memory) + done, length - done,
+                           at + static_cast<off_t>(done));
+    if (got > 0) {
+      done += static_cast<std::size_t>(got);
+    } else if (got == 0 || errno != EINTR) {
+      break;
+    }
+  }
+  return done;
+}
+
 void write_all(const OpenFile& file, std::string_view text) {
   while (!text.empty()) {
     const auto written = write(file.get(), text.data(), text.size());

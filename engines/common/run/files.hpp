@@ -29,6 +29,14 @@ inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 [[nodiscard]] std::string read_text(const std::filesystem::path& path,
                                     std::size_t most = kLargestFile);
 
+/// The text of a file that an option names, of 1 MB at most. Throws UsageError, which ends with
+/// what to do.
+[[nodiscard]] std::string text_of_option(std::string_view option, const std::string& file,
+                                         std::string_view way_out);
+
+/// Reads `length` byte from `at` on; fewer where the file ends before, or cannot be read.
+[[nodiscard]] std::size_t read_at(const OpenFile& file, void* memory, std::size_t length, off_t at);
+
 /// Throws FileError where not all of it could be written.
 void write_all(const OpenFile& file, std::string_view text);
 

@@ -263,23 +263,8 @@ Option nodes_option(CommonOptions& o) {
                       o.nodes, parse_count);
 }
 
-/// --memory; auto is none of the kinds.
-static Option memory_option(MemoryOptions& o) {
-  std::vector<std::string> names;
-  for (const auto& entry : kMemoryKinds) {
-    names.emplace_back(entry.name);
-  }
-  names.emplace_back("auto");
-  return choice_option(
-      "memory", "where buffers lie; auto: on a device if MPI takes that (default host)", names,
-      [&o](std::size_t index) {
-        o.kind =
-            index < kMemoryKinds.size() ? std::optional(kMemoryKinds.at(index).kind) : std::nullopt;
-      },
-      [&o]() -> std::optional<std::string> { return std::string(o.text()); });
-}
-
 std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
+  static_assert(kMemoryKinds.size() == 3, "--memory offers each kind");
   const auto output = fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output);
   return {
       value_option("output", "PREFIX", output.c_str(), o.output, parse_prefix),
@@ -288,7 +273,9 @@ std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
                   o.memory.per_process),
       size_option("memory-per-node", "memory of one node, shared by its processes",
                   o.memory.per_node),
-      memory_option(o.buffers),
+      choice_option(
+          "memory", "where buffers lie; auto: on a device if MPI takes that (default host)",
+          o.buffers.kind, {MemoryKind::kHost, MemoryKind::kCuda, MemoryKind::kHip}, "auto"),
       value_option("device", "local|FILE",
                    "device of each process by its number on its host: near ones in turn, or as the "
                    "lines of FILE say (default local)",

@@ -126,20 +126,29 @@ Option flag_option(const char* name, const char* help, bool& value);
 Option choice_option(const char* name, const char* help, std::vector<std::string> names,
                      const std::function<void(std::size_t)>& choose,
                      const std::function<std::optional<std::string>()>& chosen);
-/// The same for values by the names that to_string() gives them; `value` may be optional.
+/// The same for values by the names that to_string() gives them; `value` may be optional, and empty
+/// by the name `none`.
 template <class Value, class Choice>
 Option choice_option(const char* name, const char* help, Value& value,
-                     std::initializer_list<Choice> choices) {
+                     std::initializer_list<Choice> choices, const char* none = nullptr) {
   std::vector<std::string> names;
+  std::vector<Value> values;
   for (const Choice choice : choices) {
     names.emplace_back(to_string(choice));
+    values.emplace_back(choice);
+  }
+  if (none != nullptr) {
+    names.emplace_back(none);
+    values.emplace_back();
   }
   return choice_option(
       name, help, std::move(names),
-      [&value, all = std::vector<Choice>(choices)](std::size_t index) { value = all.at(index); },
-      [&value] {
+      [&value, values = std::move(values)](std::size_t index) { value = values.at(index); },
+      [&value, none] {
         const std::optional<Choice> chosen = value;
-        return chosen ? std::optional<std::string>(to_string(*chosen)) : std::nullopt;
+        return chosen            ? std::optional<std::string>(to_string(*chosen))
+               : none != nullptr ? std::optional<std::string>(none)
+                                 : std::nullopt;
       });
 }
 

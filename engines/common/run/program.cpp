@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "core/record/json.hpp"
-#include "core/record/version.hpp"
 #include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"

@@ -28,21 +28,6 @@ OpenFile started(const std::filesystem::path& path) {
   }
 }
 
-/// The first `length` byte of a file that may have lost its name; fewer where it cannot be read.
-std::string begin_of(const OpenFile& file, std::size_t length) {
-  std::string text(length, '\0');
-  std::size_t done = 0;
-  while (done < length) {
-    const auto got = pread(file.get(), text.data() + done, length - done, static_cast<off_t>(done));
-    if (got <= 0) {
-      break;
-    }
-    done += static_cast<std::size_t>(got);
-  }
-  text.resize(done);
-  return text;
-}
-
 }  // namespace
 
 Recorder::Recorder(std::filesystem::path journal, std::string benchmark, const Extent& extent,
@@ -95,7 +80,9 @@ Recorder::~Recorder() {
 
 void Recorder::move_journal(const std::string& reason) {
   (void)(ftruncate(file_.get(), static_cast<off_t>(written_)) == 0);  // no line that is cut
-  const auto text = begin_of(file_, written_) + waiting_;
+  std::string text(written_, '\0');  // by the file, which may have lost its name
+  text.resize(read_at(file_, text.data(), written_, 0));
+  text += waiting_;
   const bool whole = text.size() == written_ + waiting_.size();
   const auto other = whole ? write_elsewhere(path_, text) : std::nullopt;
   say(fmt::format("{}: the journal {} cannot be written: {}; {}", benchmark_, path_.string(),

@@ -62,9 +62,7 @@ class Recorder {
   Recorder(std::filesystem::path journal, std::string benchmark, const Extent& extent,
            ProgressMode progress, const Json& result_without_samples);
   Recorder(const Recorder&) = delete;
-  Recorder(Recorder&&) = delete;
   Recorder& operator=(const Recorder&) = delete;
-  Recorder& operator=(Recorder&&) = delete;
   /// Writes what waits.
   ~Recorder();
 

@@ -13,7 +13,7 @@
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
 #include "core/record/result.hpp"
-#include "engines/common/counters/counter_watch.hpp"
+#include "engines/common/counters/counters.hpp"
 #include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/common/run/files.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -28,7 +29,9 @@ enum ExitCode : int {
 /// same error at the same place, so that all of them end without a collective abort.
 class UsageError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// An end of a line in what is quoted becomes a question mark: each is one line.
+  explicit UsageError(std::string sentence)
+      : std::runtime_error((std::ranges::replace(sentence, '\n', '?'), sentence)) {}
 };
 
 /// A failure that all processes notice at the same place, such as a file that rank 0 cannot write.

@@ -2,173 +2,65 @@
 
 import errno
 import os
-import platform
-import shlex
 import sys
-import tempfile
-import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
-
-import typer
-from typer.core import TyperGroup
 
 from beff import __version__
 from beff.cli.common import exit_codes
-from beff.cli.common.absent import is_installed, missing_extra_explained
-from beff.cli.common.help_text import HelpfulCommand, as_help
-from beff.cli.common.say import make_sound, say, warn
-from beff.cli.entry import said_of_foreign_package
-from beff.launch.installation import install_command
-from beff.result.errors import BeffError
-
-
-class Command(NamedTuple):
-    """Where the function of a subcommand is in `beff.cli`, and what `beff --help` says of it.
-
-    A command with commands of its own has the place of each. `extra` is the one without which its
-    module cannot be imported.
-    """
-
-    place: str | Mapping[str, str]
-    summary: str
-    extra: str = ""
-
+from beff.cli.common.say import in_columns, make_sound, say, warn
+from beff.launch.engine import install_command, is_installed, missing_extra_explained
+from beff.result.errors import BeffError, WrongUsageError, one_line
 
 GROUPS = {
     "Measure": {
-        "run": Command("run:run", "Measure b_eff and b_eff_io and show the answer."),
-        "today": Command("today:today", "Find out whether it is as fast as on the days before."),
-        "nodes": Command("nodes:nodes", "Find hosts and links that are slow or do not answer."),
-        "job": Command("job:job", "Write a job script that measures on a cluster."),
-        "doctor": Command("doctor:doctor", "Show what a run would find on this machine."),
+        "run": "Measure b_eff and b_eff_io and show the answer.",
+        "today": "Find out whether the machine is as fast as before.",
+        "nodes": "Find hosts and links that are slow or do not answer.",
+        "job": "Write a job script that measures on a cluster.",
+        "doctor": "Show what a run would find on this machine.",
     },
     "Judge": {
-        "show": Command("show:show", "Show results, over time, or write them to a file."),
-        "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
-        "check": Command("check:check", "Judge whether results are good, and which host is not."),
+        "show": "Show results, over time, or write them to a file.",
+        "compare": "Find out whether B is slower than A, beyond noise.",
+        "check": "Judge whether results are good, and which host is not.",
     },
     "Keep and share": {
-        "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
-        "verify": Command("verify:verify", "Recompute every derived number of result files."),
-        "import": Command(
-            "import_results:import_results", "Make results of what other programs printed."
-        ),
-        "list": Command(
-            {name: f"list_commands:{name}" for name in ("init", "add", "build")},
-            "Keep a list of systems as a folder of results, and build its site.",
-            "list",
-        ),
+        "accept": "Keep accepted results, to check later ones by them.",
+        "verify": "Recompute every derived number of result files.",
+        "import": "Make results of what other programs printed.",
+        "list": "Keep a list of systems as a folder of results, and build its site.",
     },
 }
 """The subcommands in the order of `beff --help`, which loads none of them."""
 
 _FIRST = ("Measure", "Judge")
 """Those that `beff --help` lists; `beff --help all` lists the others as well."""
-COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
-PLACES = {
-    f"{name} {part}".strip(): place
-    for name, command in COMMANDS.items()
-    for part, place in (
-        {"": command.place} if isinstance(command.place, str) else command.place
-    ).items()
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+_PARTS = {
+    "init": "Make a list, and a workflow that checks submissions and publishes.",
+    "add": "Verify results and put them in their places.",
+    "build": "Build the site of a list from the results that verify.",
 }
-"""Where the function of each command is, by its full name: `run`, `list add`."""
+"""The commands below `list`."""
+PLACES = {
+    **{name: f"{name}:{name}" for name in COMMANDS if name != "list"},
+    **{"accept": "keep:accept", "verify": "keep:verify", "import": "keep:import_results"},
+    **{f"list {part}": f"list_commands:{part}" for part in _PARTS},
+}
+"""Where the function of each command is in `beff.cli`, by its full name: `run`, `list add`."""
 
-_HELP_NAMES = {"help_option_names": ["-h", "--help"]}
-_HELP = [[name] for name in _HELP_NAMES["help_option_names"]]
-
-
-class _Grouped(TyperGroup):
-    """The subcommands in groups, each with its sentence in full."""
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        others = [name for name in COMMANDS if name not in self.commands]
-        for heading, group in GROUPS.items():
-            rows = [(name, _summary(one)) for name, one in group.items() if name not in others]
-            if rows:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
-        if others:
-            formatter.write_paragraph()
-            named = f"{', '.join(others[:-1])} and {others[-1]}"
-            formatter.write_text(f"beff --help all lists {named} as well.")
-
-
-def _print_version(asked: bool) -> None:
-    if asked:
-        say(f"beff {__version__}")
-        raise typer.Exit
-
-
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
-        ),
-    ] = False,
-) -> None:
-    pass
-
-
-def make_app(names: Iterable[str] = PLACES, listed: Iterable[str] = ()) -> typer.Typer:
-    """Put together the command with these subcommands by full names, whose modules are loaded.
-
-    Those that are `listed` only stand in --help; none of their modules is loaded.
-    """
-    app = typer.Typer(
-        name="beff",
-        cls=_Grouped,
-        context_settings=_HELP_NAMES,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        callback=_options,
-        help="Measure the effective bandwidth of this machine; check and show results.",
-    )
-    for name in listed:
-        app.command(name, short_help=_summary(COMMANDS[name]))(lambda: None)
-    groups: dict[str, typer.Typer] = {}
-    for name in names:
-        first, _, part = name.partition(" ")
-        if part and first not in groups:
-            groups[first] = typer.Typer(name=first, help=COMMANDS[first].summary)
-            app.add_typer(groups[first])
-        function = _command(name)
-        groups.get(first, app).command(
-            part or first,
-            cls=HelpfulCommand,
-            help=as_help(function),
-            short_help=None if part else COMMANDS[name].summary,
-            epilog=exit_codes.explained(name),
-        )(function)
-    return app
-
-
-def _command(name: str) -> Any:
-    module, function = PLACES[name].split(":")
-    return getattr(import_module(f"beff.cli.{module}"), function)
-
-
-def _summary(command: Command) -> str:
-    if command.extra and not is_installed(command.extra):
-        return f"Not installed; {install_command(command.extra)} adds it."
-    return command.summary
-
-
-def _app_for(given: Sequence[str]) -> typer.Typer:
-    """Load what a command line needs: one command, all of a group or to complete words, or none."""
-    within = [name for name in PLACES if name.split()[:1] == list(given[:1])]
-    if within:
-        named = [name for name in within if name.split() == list(given[: name.count(" ") + 1])]
-        return make_app(named or within)
-    if "_BEFF_COMPLETE" in os.environ:
-        return make_app()
-    few = [name for heading in _FIRST for name in GROUPS[heading]]
-    return make_app((), listed=few if given[:1] in _HELP and given[1:] != ["all"] else COMMANDS)
+_HELP = ("-h", "--help")
+_INSTALL = "--install-completion"
+_OPTIONS = {
+    "--version": "Print the version.",
+    _INSTALL: "Install completion for the current shell.",
+    "--show-completion": "Show completion for the current shell, to copy it.",
+}
+_LAST = {"-h, --help": "Show this message and exit."}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -186,11 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
             _forget_output()
             warn(f"beff: the output cannot be written ({problem.strerror})")
             return exit_codes.failure(given)
-        foreign = said_of_foreign_package(problem, given)
-        if foreign is not None:
-            warn(f"beff: {foreign}")
-            return exit_codes.failure(given)
-        warn(f"beff: {unforeseen(problem, given)}")
+        warn(f"beff: {_unforeseen(problem, given)}")
         return exit_codes.UNFORESEEN
     return code
 
@@ -205,25 +93,73 @@ def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
     try:
         with missing_extra_explained():
-            app = _app_for(given)
-            try:
-                words = given[:1] if given[:1] in _HELP else given
-                code = app(args=words, prog_name="beff", standalone_mode=False)
-            except SystemExit as end:  # of a closed pipe 1, of the completion of a shell 0
-                if end.code:
-                    raise BrokenPipeError from None
-                return exit_codes.OK
-        return code if isinstance(code, int) else exit_codes.OK
-    except typer.TyperException as problem:
-        message = problem.format_message().replace("Value error, ", "").rstrip(".")
-        warn(f"beff: {message}; --help explains the usage")
-        return exit_codes.WRONG_USAGE
+            return _answer(*given)
     except BeffError as problem:
         warn(f"beff: {problem}")
         return exit_codes.of_problem(problem, exit_codes.failure(given))
-    except (typer.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         warn("beff: stopped")
         return exit_codes.STOPPED
+
+
+def _answer(name: str, *words: str) -> int:
+    """Do what the words of a command line ask for. Raises BeffError."""
+    if name in _HELP:
+        print(_overview(every=words == ("all",)))
+    elif name == "--version":
+        say(f"beff {__version__}")
+    elif name in _OPTIONS:
+        from beff.cli.common.options import complete  # noqa: PLC0415 - takes long
+
+        complete({full: function_of(full) for full in PLACES}, install=name == _INSTALL)
+    elif name == "list" and words[:1] in [(one,) for one in _HELP]:
+        function_of("list add")  # which is there only where its extra is
+        print(_page("beff list", COMMANDS[name], {"Options": _LAST, "Commands": _PARTS}))
+    else:
+        if name == "list" and words:
+            name, *words = f"list {words[0]}", *words[1:]  # type: ignore[assignment]
+        function = function_of(name)
+        from beff.cli.common.options import help_of, read  # noqa: PLC0415 - takes long
+
+        of_command = words[: words.index("--")] if "--" in words else words
+        if not {*_HELP} & {*of_command}:
+            return function(read(function, [*words]))
+        print("\n\n".join(help_of(name, function)))
+    return exit_codes.OK
+
+
+def function_of(name: str) -> Callable[..., int]:
+    """Return a command by its full name, which loads it. Raises WrongUsageError without it."""
+    if name not in PLACES:
+        sentence = f"there is no {'option' if name[:1] == '-' else 'command'} '{one_line(name)}'"
+        if name in COMMANDS:
+            sentence = f"'{name}' needs one of {', '.join(_PARTS)}"
+        elif like := get_close_matches(name, [*PLACES, *COMMANDS], n=1):
+            sentence += f", did you mean '{like[0]}'?"
+        raise WrongUsageError(f"{sentence}; --help explains the usage")
+    module, place = PLACES[name].split(":")
+    function: Callable[..., int] = getattr(import_module(f"beff.cli.{module}"), place)
+    return function
+
+
+def _overview(*, every: bool) -> str:
+    """Return the help of the whole, with the commands that a newcomer needs or with all."""
+    groups: dict[str, Mapping[str, str]] = {"Options": _OPTIONS | _LAST, **GROUPS}
+    *others, last = (name for head in GROUPS if head not in _FIRST for name in GROUPS[head])
+    if every and not is_installed(last):
+        missing = {last: f"Not installed; {install_command(last)} adds it."}
+        groups["Keep and share"] = GROUPS["Keep and share"] | missing
+    if not every:
+        groups = {head: rows for head, rows in groups.items() if head in ("Options", *_FIRST)}
+    sentence = "Measure the effective bandwidth of this machine; check and show results."
+    more = f"\n\nbeff --help all lists {', '.join(others)} and {last} as well."
+    return _page("beff", sentence, groups) + more * (not every)
+
+
+def _page(name: str, sentence: str, groups: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the help of what has commands."""
+    parts = [f"{head}:\n{in_columns(rows.items())}" for head, rows in groups.items()]
+    return "\n\n".join([f"Usage: {name} [OPTIONS] COMMAND [ARGS]...", f"  {sentence}", *parts])
 
 
 PREFIX = "beff-fault-"
@@ -231,43 +167,29 @@ PREFIX = "beff-fault-"
 _PACKAGE = Path(__file__).parents[1]
 
 
-def unforeseen(problem: Exception, arguments: Sequence[str]) -> str:
-    """Write the traceback into a file of its own and return one sentence that names the file.
+def _unforeseen(problem: Exception, arguments: Sequence[str]) -> str:
+    """Write the traceback into a file that only the user may read; return a sentence that names it.
 
     Where it cannot be written, the sentence names the place in the code instead.
     """
-    kind = type(problem).__name__
-    try:
-        path = _write(problem, arguments)
-    except OSError as refused:
-        return (
-            f"unforeseen {kind} in {_place(problem)}, a fault of beff itself; please report it (the"
-            f" traceback could not be written: {refused.strerror})"
-        )
-    return (
-        f"unforeseen {kind}, a fault of beff itself; please report it with the traceback in {path}"
-    )
+    import platform  # noqa: PLC0415 - these take long, and few calls need them
+    import shlex  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+    from traceback import extract_tb, format_exception  # noqa: PLC0415
 
-
-def _write(problem: Exception, arguments: Sequence[str]) -> Path:
-    """Write what a report needs; only the user may read the file. Raises OSError."""
-    handle, name = tempfile.mkstemp(prefix=PREFIX, suffix=".txt")
-    lines = (
-        f"beff {__version__}, Python {platform.python_version()}, {platform.platform()}\n",
-        f"{shlex.join(['beff', *arguments])}\n\n",
-        *traceback.format_exception(problem),
-    )
+    head = f"beff {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    lines = (f"{head}\n{shlex.join(['beff', *arguments])}\n\n", *format_exception(problem))
+    fault = f"unforeseen {type(problem).__name__}"
     try:
+        handle, name = tempfile.mkstemp(prefix=PREFIX, suffix=".txt")
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.writelines(lines)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return Path(name)
-
-
-def _place(problem: Exception) -> str:
-    """Return file and line of the innermost call within the package."""
-    frames = traceback.extract_tb(problem.__traceback__)
-    last = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)][-1]
-    return f"{Path(last.filename).relative_to(_PACKAGE.parent)}, line {last.lineno}"
+    except OSError as refused:
+        frames = extract_tb(problem.__traceback__)
+        last = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)][-1]
+        place = f"{Path(last.filename).relative_to(_PACKAGE.parent)}, line {last.lineno}"
+        return (
+            f"{fault} in {place}, a fault of beff itself; please report it (the traceback could not"
+            f" be written: {refused.strerror})"
+        )
+    return f"{fault}, a fault of beff itself; please report it with the traceback in {name}"

@@ -1,93 +1,72 @@
 """`beff job`."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from beff.cli.common import exit_codes
-from beff.cli.common.files import make_folder
-from beff.cli.common.help_text import Group
-from beff.cli.common.options import DURATION, REQUIRED, Quantity, argument, option, taking, value_of
+from beff.cli.common import exit_codes, options
+from beff.cli.common.files import chosen_targets, make_folder
 from beff.cli.common.say import say, warn
-from beff.cli.measuring.benchmarks import (
-    B_EFF,
-    B_EFF_IO,
-    B_PAIRS,
-    SHORT_TIME,
-    by_option,
-    longest_s,
-    valid_time_s,
-    words_for,
-)
-from beff.cli.measuring.options import MeasureOptions
+from beff.cli.measuring import benchmarks
+from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS, MeasureOptions, by_option
 from beff.cli.measuring.request import benchmarks_of, engine_paths
+from beff.definition.b_eff_io_plan import default_partitions, shortest_valid_time_s
 from beff.launch.engine import find_engine, first_line, own_folder
-from beff.launch.job_script import (
-    LIMIT_S,
-    TENDER,
-    Program,
-    divide_time,
-    job_script,
-    tender_file,
-)
+from beff.launch.job_script import LIMIT_S, TENDER, Program, divide_time, job_script, rendered
 from beff.launch.mpi_build import network_note, program_of_a_job, uses_packed
 from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
-from beff.result.plain_text import one_line
-from beff.result.write import require_free, write_atomically
+from beff.result.numbers import parse_duration
+from beff.result.places import require_free, write_atomically
+
+
+def _word(text: str, signs: str = "._-+@:,=") -> str:
+    """Refuse what a batch system or a shell would not read as one word. Raises ValueError."""
+    if not re.fullmatch(rf"(?!-)[A-Za-z0-9{re.escape(signs)}]+", text):
+        raise ValueError(f"must be letters, digits and the signs {signs}, and not begin with -")
+    return text
+
+
+_Word = Annotated[str, "NAME", options.kind(partial(_word, signs="._-+@:,=/"))]
+_FileName = Annotated[str, "NAME", options.kind(_word)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class JobOptions(MeasureOptions):
+class _System:
+    system: Annotated[Literal["slurm", "pbs", "lsf", "flux"], "slurm|pbs|lsf|flux"] = field(
+        kw_only=False
+    )
+    """The batch system."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobOptions(MeasureOptions, _System):
     """What the user wrote; nothing is checked yet."""
 
-    system: Literal["slurm", "pbs", "lsf", "flux"] = argument(
-        "slurm|pbs|lsf|flux", "The batch system."
-    )
-    nodes: int = option("N", "Number of nodes.", min=1, group=Group.BATCH, default=REQUIRED)
-    tasks_per_node: int = option(
-        "N",
-        "Processes on each node; as a rule one per physical core.",
-        min=1,
-        group=Group.BATCH,
-        default=REQUIRED,
-    )
-    walltime: Quantity | None = option(
-        DURATION,
-        "Time the job may take.",
-        otherwise="what a run takes, and some more",
-        group=Group.BATCH,
-    )
-    account: str | None = option("NAME", "Account, project or bank.", group=Group.BATCH)
-    partition: str | None = option("NAME", "Partition or queue.", group=Group.BATCH)
-    name: str = option("NAME", "Name of the job.", group=Group.BATCH, default="beff")
-    setup: list[str] | None = option(
-        "LINE",
-        "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
-        group=Group.BATCH,
-    )
-    srun_mpi: str | None = option(
-        "TYPE",
-        "Value of srun's option --mpi.",
-        otherwise="by the MPI library of the program",
-        group=Group.BATCH,
-    )
-    output: Path | None = option(
-        "FILE",
-        "Write the script there.",
-        names="--output -o",
-        otherwise="standard output",
-        group=Group.WRITTEN,
-    )
-    tender: Path | None = option(
-        "DIR",
-        "Make a folder for a tender: job.sh, the rules of the run, the figures to commit.",
-        group=Group.WRITTEN,
-    )
-    output_dir: Path = option(
-        "DIR", "Folder for the results.", group=Group.WRITTEN, default=Path("results")
-    )
+    nodes: Annotated[options.Whole, options.BATCH]
+    """Number of nodes."""
+    tasks_per_node: Annotated[options.Whole, options.BATCH]
+    """Processes on each node; as a rule one per physical core."""
+    walltime: Annotated[options.Duration | None, options.BATCH] = None
+    """Time the job may take.  [default: what a run takes, with a margin]"""
+    account: Annotated[_Word | None, options.BATCH] = None
+    """Account, project or bank."""
+    partition: Annotated[_Word | None, options.BATCH] = None
+    """Partition or queue."""
+    name: Annotated[_FileName, options.BATCH] = "beff"
+    """Name of the job."""
+    setup: Annotated[list[str] | None, "LINE", options.BATCH] = None
+    """Line of the script before measuring, such as 'module load openmpi'; may be repeated."""
+    srun_mpi: Annotated[_Word | None, "TYPE", options.BATCH] = None
+    """Value of srun's option --mpi.  [default: by the MPI library of the program]"""
+    output: Annotated[options.File | None, options.OUTPUT] = None
+    """Write the script to this file.  [default: standard output]"""
+    tender: Annotated[options.Folder | None, options.WRITTEN] = None
+    """Make a folder for a tender: job.sh, the rules of the run, the figures to commit."""
+    output_dir: Annotated[options.Folder, options.WRITTEN] = Path("results")
+    """Folder for the results."""
 
     @property
     def processes(self) -> int:
@@ -95,7 +74,6 @@ class JobOptions(MeasureOptions):
         return self.nodes * self.tasks_per_node
 
 
-@taking(JobOptions)
 def job(given: JobOptions) -> int:
     """Write a job script that measures on a cluster.
 
@@ -105,37 +83,25 @@ def job(given: JobOptions) -> int:
 
     Examples:
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me -o job.sh
-      beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --walltime 20min
-      beff job slurm --nodes 4 --tasks-per-node 32 --benchmark b_eff -- --definition 3.1
-      beff job slurm --nodes 64 --tasks-per-node 32 --benchmark b_pairs --bisection=2
-      beff job slurm --nodes 64 --tasks-per-node 128 --path /scratch/me --tender tender-2026
+      beff job pbs --nodes 2 --tasks-per-node 8 --benchmark b_eff --walltime 1h
+      beff job slurm --nodes 4 --tasks-per-node 8 --benchmark b_eff --quick
+      beff job slurm --nodes 64 --tasks-per-node 2 --benchmark b_pairs --bisection
+      beff job slurm --nodes 64 --tasks-per-node 32 --path /scratch --tender 2026
+
+    Exit codes:
+      0  done
+      1  something is missing, failed or could not be written
     """
-    if given.output is not None:
-        require_free(given.output, overwrite=given.overwrite, option="--output")
-    benchmarks = benchmarks_of(given, given.nodes, "beff job")
+    chosen_targets(given, "output")
+    chosen = benchmarks_of(given, given.nodes, "beff job")
     if given.tender is not None:
-        if given.output is not None or given.benchmark is not None:
-            name = "--output" if given.output is not None else "--benchmark"
-            raise WrongUsageError(
-                f"--tender {given.tender}: measures all benchmarks, by the script that it writes"
-                f" as {_JOB}; leave out {name}"
-            )
-        if given.nodes == 1:
-            raise WrongUsageError(
-                f"--tender {given.tender}: measures the network between hosts; give --nodes 2 or"
-                " more"
-            )
-        fewer = [str(count) for count in (1, 2, 4) if count < given.tasks_per_node]
-        per_host = given.per_host or ",".join([*fewer, "all"])
-        given = replace(given, bisection=given.bisection or 1, per_host=per_host)
-        benchmarks = list(BENCHMARKS)
-    _check_words(given)
+        given, chosen = _as_tender(given), list(BENCHMARKS)
     if given.bisection is not None and given.bisection > given.tasks_per_node:
         raise WrongUsageError(
             f"--bisection={given.bisection}: a node has --tasks-per-node {given.tasks_per_node};"
             " give at most as many"
         )
-    if B_EFF_IO in benchmarks and given.path is None:
+    if B_EFF_IO in chosen and given.path is None:
         raise WrongUsageError(
             "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"
             " --benchmark b_eff"
@@ -143,17 +109,17 @@ def job(given: JobOptions) -> int:
     if given.processes < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: b_eff needs at least two processes")
     if given.time is None:  # as long as is valid
-        usual = f"{valid_time_s(given.processes, {}) // 60}min"
-        given = replace(given, time=DURATION.of(SHORT_TIME if given.quick else usual))
-    job_s, programs = _measured(given, benchmarks)
-    in_path = [replace(one, path=Path(one.name)) for one in programs]  # whoever runs a tender's job
-    written = programs if given.tender is None else in_path
-    script = job_script(given.system, given, written, given.processes, job_s)
+        valid_s = shortest_valid_time_s("1", len(default_partitions(given.processes)))
+        time = benchmarks.SHORT_TIME if given.quick else f"{valid_s // 60}min"
+        given = replace(given, time=options.Quantity(parse_duration(time), time))
+    job_s, programs = _measured(given, chosen)
     if given.engine is None:
         warn(f"beff: {network_note(programs[0].path)}")
     if given.tender is not None:
-        _write_tender(given.tender, given, programs[0].path, script)
-    elif given.output is None:
+        _write_tender(given, given.tender, programs, job_s)
+        return exit_codes.OK
+    script = job_script(given.system, given, programs, given.processes, job_s)
+    if given.output is None:
         print(script, end="")
     else:
         write_atomically(given.output, script, overwrite=given.overwrite)
@@ -164,14 +130,30 @@ def job(given: JobOptions) -> int:
 _JOB = "job.sh"
 
 
-def _write_tender(folder: Path, given: JobOptions, program: Path, script: str) -> None:
+def _as_tender(given: JobOptions) -> JobOptions:
+    """Return the job of a tender. Raises WrongUsageError for what does not go with one."""
+    if not_of_tenders := options.words_of(given, "output", "benchmark"):
+        raise WrongUsageError(
+            f"--tender {given.tender}: measures all benchmarks, by the script that it writes as"
+            f" {_JOB}; leave out {not_of_tenders[0]}"
+        )
+    if given.nodes == 1:
+        raise WrongUsageError(
+            f"--tender {given.tender}: measures the network between hosts; give --nodes 2 or more"
+        )
+    fewer = [str(count) for count in (1, 2, 4) if count < given.tasks_per_node]
+    per_host = given.per_host or ",".join([*fewer, "all"])
+    return replace(given, bisection=given.bisection or 1, per_host=per_host)
+
+
+def _write_tender(given: JobOptions, folder: Path, programs: list[Program], job_s: float) -> None:
     """Make the folder of a tender. Raises TargetError, and BeffError where it cannot be written."""
-    assert given.time is not None
-    built = first_line([str(program), "--version"])
-    texts = {_JOB: script} | {
-        name: tender_file(name, given, given.time.value, built) for name in TENDER
-    }
-    make_folder(folder)
+    built = first_line([str(programs[0].path), "--version"])
+    in_path = [replace(one, path=Path(one.name)) for one in programs]  # of whoever runs the job
+    facts = {"job": given, "io_time_s": float(given.time or 0), "built": built}
+    texts = {_JOB: job_script(given.system, given, in_path, given.processes, job_s)}
+    texts |= {name: rendered(name, **facts) for name in TENDER}
+    make_folder(folder, option="--tender")
     for name in texts:
         require_free(folder / name, overwrite=given.overwrite, option="--tender")
     for name, text in texts.items():
@@ -184,44 +166,28 @@ _BISECTION_S = 600.0
 """What b_pairs takes for a bisection unless an option says otherwise."""
 
 
-def _measured(given: JobOptions, benchmarks: list[str]) -> tuple[float, list[Program]]:
+def _measured(given: JobOptions, chosen: list[str]) -> tuple[float, list[Program]]:
     """Return how long the job may take, in s, and the programs with all options but the output."""
-    files = given.path or given.output_dir
-    words = {one: words_for(one, given, files, given.processes) for one in benchmarks}
-    io_time_s = value_of(given.time) if B_EFF_IO in benchmarks else None
-    limits_s = {one: LIMIT_S for one in benchmarks if one != B_EFF_IO}
-    if B_PAIRS in benchmarks:
-        own = words[B_PAIRS]
-        limits_s[B_PAIRS] = max(LIMIT_S, 2 * longest_s(own, "--duration"))
-        if "--bisection" in dict(by_option(own)):
-            limits_s[B_PAIRS] += longest_s(own, "--bisection-time", _BISECTION_S)
-    times = divide_time(limits_s, io_time_s, value_of(given.walltime))
-    if B_EFF in benchmarks:
+    files, count = given.path or given.output_dir, given.processes
+    words = {one: benchmarks.words_for(one, given, files, count) for one in chosen}
+    limits_s = {one: LIMIT_S for one in chosen if one != B_EFF_IO}
+    if B_PAIRS in chosen:
+        given_words = words[B_PAIRS]
+        limits_s[B_PAIRS] = max(LIMIT_S, 2 * benchmarks.longest_s(given_words, "--duration"))
+        if "--bisection" in dict(by_option(given_words)):
+            limits_s[B_PAIRS] += benchmarks.longest_s(given_words, "--bisection-time", _BISECTION_S)
+    io_time_s = given.time if B_EFF_IO in chosen else None
+    job_s, limits = divide_time(limits_s, io_time_s, given.walltime)
+    if B_EFF in chosen:
         words[B_EFF] = ["--nodes", str(given.nodes), *words[B_EFF]]
-    for name, limit_s in times.limits_s.items():
+    for name, limit_s in limits.items():
         if "--time-limit" not in dict(by_option(words[name])):
             words[name] += ["--time-limit", f"{limit_s:.0f}s"]
     programs = []
-    for name, chosen in engine_paths(given.engine, benchmarks).items():
-        if uses_packed(chosen, given.mpi):
+    for name, engine in engine_paths(given.engine, chosen).items():
+        if uses_packed(engine, given.mpi):
             path = program_of_a_job(name, given.mpi)
         else:
-            path = find_engine(name, chosen, own_folder())
+            path = find_engine(name, engine, own_folder())
         programs.append(Program(name, path, tuple(words[name])))
-    return times.job_s, programs
-
-
-_SIGNS = "._-+@:,="
-_WORDS = {"name": _SIGNS, **dict.fromkeys(("account", "partition", "srun_mpi"), f"{_SIGNS}/")}
-"""What a word of the script may have beside letters and digits; the name is that of a file, too."""
-
-
-def _check_words(given: JobOptions) -> None:
-    """Refuse what a batch system or a shell would not read as one word. Raises WrongUsageError."""
-    for field, signs in _WORDS.items():
-        value = getattr(given, field)
-        if value is not None and not re.fullmatch(rf"(?!-)[A-Za-z0-9{re.escape(signs)}]+", value):
-            raise WrongUsageError(
-                f"--{field.replace('_', '-')} {one_line(value)}: must be letters, digits and the"
-                f" signs {signs}, and not begin with -"
-            )
+    return job_s, programs

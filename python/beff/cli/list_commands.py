@@ -1,35 +1,42 @@
 """`beff list`: a folder of results in git, and the site that is built of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from beff.cli.common import exit_codes
-from beff.cli.common.files import with_each
-from beff.cli.common.options import argument, flag, option, taking
+from beff.cli.common.files import Outcome, with_each
+from beff.cli.common.options import AnyPath, Folder, Results
 from beff.cli.common.say import say, warn
-from beff.launch.installation import repository
-from beff.list.add import NotTakenError
-from beff.list.add import add as add_result
-from beff.list.check import check
-from beff.list.folder import SETTINGS, Measured, read_list
-from beff.list.init import init as init_list
+from beff.launch.engine import repository
+from beff.list.folder import SETTINGS, read_list
 from beff.list.site import build as build_site
+from beff.list.site import init as init_list
+from beff.list.submissions import NotTakenError, check
+from beff.list.submissions import add as add_result
 from beff.result.errors import DisagreementError, WrongUsageError
 from beff.result.numbers import counted
 
 
 @dataclass(frozen=True, kw_only=True)
 class _InitOptions:
-    folder: Path = argument("FOLDER", "A new or empty folder, or a fresh repository.")
-    title: str = option("TEXT", "Heading of the list.", default="b_eff list")
+    folder: Annotated[AnyPath, "FOLDER"] = field(kw_only=False)
+    """A new or empty folder, or a fresh repository."""
+    title: str = "b_eff list"
+    """Heading of the list."""
 
 
-@taking(_InitOptions)
 def init(given: _InitOptions) -> int:
-    """Make a list: list.yaml, a README, and a workflow that checks what is sent, and publishes.
+    """Make a list: list.yaml, a README, and a workflow that checks submissions and publishes.
 
     Example:
       beff list init our-list
+
+    Exit codes:
+      0  done
+      1  something is missing, failed or could not be written
     """
     init_list(given.folder, given.title)
     say(
@@ -46,14 +53,14 @@ def init(given: _InitOptions) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class _AddOptions:
-    results: list[Path] = argument("RESULT...", "Result files, or folders of them.")
-    system: str | None = option(
-        "NAME", "Name of the system.", otherwise="by the names of its hosts"
-    )
-    folder: Path = option("FOLDER", "The folder of the list.", names="--list", default=Path())
+    results: Results = field(kw_only=False)
+    """Result files, or folders of them."""
+    system: Annotated[str | None, "NAME"] = None
+    """Name of the system.  [default: by the names of its hosts]"""
+    folder: Annotated[AnyPath, "FOLDER", Parameter(name="--list")] = Path()
+    """The folder of the list."""
 
 
-@taking(_AddOptions)
 def add(given: _AddOptions) -> int:
     """Verify results and put them in their places.
 
@@ -63,62 +70,61 @@ def add(given: _AddOptions) -> int:
 
     Example:
       beff list add results/*/b_eff_*p.json --system "Our cluster"
+
+    Exit codes:
+      0  all are added, or were there
+      1  one is refused
     """
     there = [one for system in read_list(given.folder).systems for one in system.results]
-    return with_each(given.results, lambda result: _add(given, result, there))
 
+    def added(result: Path) -> Outcome:
+        one = add_result(given.folder, result, given.system, there)
+        how = f"{'added as' if one.new else 'is there already as'} {one.path}"
+        return True, [f"{result}: {line}" for line in (how, one.place, *one.differences)]
 
-def _add(given: _AddOptions, result: Path, there: list[Measured]) -> bool:
-    """Add a result and say where; False where it is refused. Raises BeffError."""
-    try:
-        added = add_result(given.folder, result, given.system, there)
-    except (NotTakenError, DisagreementError) as problem:
-        warn(problem)
-        return False
-    say(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
-    for sentence in (added.place, *added.differences):
-        say(f"{result}: {sentence}")
-    return True
+    return with_each(given.results, added, (NotTakenError, DisagreementError))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _BuildOptions:
-    folder: Path = argument("FOLDER", "The folder of the list.", default=Path())
-    output_dir: Path = option("DIR", "Folder for the site.", default=Path("site"))
-    check: bool = flag("Build nothing, but say what a reviewer should know of the files.")
-    since: str | None = option("REF", "With --check, of what changed since a commit of git.")
+    folder: Annotated[AnyPath, "FOLDER"] = field(default=Path(), kw_only=False)
+    """The folder of the list."""
+    output_dir: Folder = Path("site")
+    """Folder for the site."""
+    check: bool = False
+    """Build nothing, but say what a reviewer should know about the files."""
+    since: Annotated[str | None, "REF"] = None
+    """With --check: only what changed since this commit of git."""
 
 
-@taking(_BuildOptions)
 def build(given: _BuildOptions) -> int:
-    """Build the site of a list, for any web server or file://, of results that verify.
+    """Build the site of a list from the results that verify, for any web server or file://.
 
-    Files of the list that cannot be used stay out. With --check, files of others are looked at:
-    copies, changed hardware, and results that are gone are found, too.
+    Files that cannot be used are left out. With --check, submitted files are reviewed: copies,
+    changed hardware and removed results are found, too.
 
     Examples:
       beff list build --output-dir site
       beff list build --check --since origin/main
+
+    Exit codes:
+      0  built of all files; with --check, nothing was found
+      1  with --check, a file must not be merged
+      3  files that cannot be used are left out; with --check, one needs an answer
     """
     if given.check:
-        return _check(given.folder, given.since)
+        results, objections = check(given.folder, given.since)
+        verdict, code = "good", exit_codes.OK
+        if objections:
+            verdict, code = "needs an answer", exit_codes.NOT_VALID
+        if any(one.refused for one in objections):
+            verdict, code = "refused", exit_codes.FAILED
+        counts = f"{counted(results, 'result')} looked at, {counted(len(objections), 'finding')}"
+        say(*objections, f"{counts}: {verdict}")
+        return code
     if given.since is not None:
         raise WrongUsageError(f"--since {given.since}: is of --check; a site is built of all files")
     refused = build_site(given.folder, given.output_dir)
-    for one in refused:
-        warn(one)
+    warn(*refused)
     say(given.output_dir / "index.html")
     return exit_codes.NOT_VALID if refused else exit_codes.OK
-
-
-def _check(folder: Path, since: str | None) -> int:
-    results, found = check(folder, since)
-    for one in found:
-        say(one)
-    verdict, code = "good", exit_codes.OK
-    if found:
-        verdict, code = "needs an answer", exit_codes.NOT_VALID
-    if any(one.refused for one in found):
-        verdict, code = "refused", exit_codes.FAILED
-    say(f"{counted(results, 'result')} looked at, {counted(len(found), 'finding')}: {verdict}")
-    return code

@@ -7,36 +7,36 @@
 
 Release 0.5 (Euro-Par paper) weighs patterns by U instead, release 2.1 (section 6) rewrites scatter
 alone. Bandwidths are in MB/s, 10^6 byte/s. A figure exists only where all that enters it was
-measured. What is measured is in b_eff_io_plan.py and b_eff_io_patterns.py.
+measured. What is measured is in b_eff_io_plan.py.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, product
 from math import fsum
-from typing import Any, TypeVar
+from typing import Any
 
-from beff.definition.averages import highest, known, logavg, mean
 from beff.definition.b_eff_io_medium import NEARLY_ALL, cautions_of, disk_share, medium_of
-from beff.definition.b_eff_io_patterns import (
+from beff.definition.b_eff_io_plan import (
+    SETTINGS,
     SHARED,
     TIMED_TYPES,
     TYPE_NAMES,
-    position,
+    Plan,
+    segment_bytes,
+    shortest_valid_time_s,
     wellformed_pairs,
 )
-from beff.definition.b_eff_io_plan import SETTINGS, Plan, segment_bytes, shortest_valid_time_s
-from beff.definition.balance import balance_of
-from beff.definition.criteria import Judgement, criteria_fields, exactly
-from beff.definition.digest import columns_digest
-from beff.result.b_eff_io_result import RELEASES, BEffIoResult
-from beff.result.b_eff_io_samples import ACCESSES, Access, Sample, SampleKey, TypeKey, TypeRow
+from beff.definition.common import Judgement, exactly, highest, known, logavg, mean
+from beff.result.b_eff_io_result import RELEASES, BEffIoResult, Pattern
+from beff.result.b_eff_io_samples import ACCESSES, Access, Key
 from beff.result.bounds import OFFICIAL_TYPES, Figure
 from beff.result.numbers import BYTES_PER_MB
 
-Of = TypeVar("Of")
-_PATTERNS = 43
+_SHORTEST_S = 1e-12
+"""No clock resolves less; figures from such times stay finite."""
+_PATTERNS, _TYPES = 43, len(TYPE_NAMES)
 _CACHE_FACTOR = 20
 """So many times the file system's cache each access method must move (section 5.4)."""
 
@@ -46,8 +46,7 @@ _CACHE_FACTOR = 20
 
 def bandwidth(size_bytes: int, seconds: float) -> Figure:
     """Bytes / time; None where nothing was moved or the clock did not resolve it."""
-    value = size_bytes / seconds / BYTES_PER_MB if size_bytes > 0 and seconds > 0 else 0.0
-    return value if value > 0 else None
+    return size_bytes / seconds / BYTES_PER_MB if size_bytes and seconds >= _SHORTEST_S else None
 
 
 def access_average(types: Sequence[Figure], second_scatter: Figure) -> Figure:
@@ -69,104 +68,73 @@ def value_2_1(write: Sequence[Figure], rewritten_scatter: Figure, read: Sequence
     return known(logavg, (of_write, of_read))
 
 
-@dataclass(frozen=True)
-class Transfer:
-    """One pattern in one access method, as release 0.5 sees it."""
-
-    bytes: int
-    time_s: float
-    units: int
-
-
-def value_0_5(transfers: Iterable[Transfer]) -> Figure:
+def value_0_5(transfers: Sequence[tuple[int, int, float]]) -> Figure:
     """Release 0.5 (Euro-Par paper): the mean over the patterns, weighted by their time units.
 
-    If every pattern took exactly its ideal time, this would be all bytes / all transfer times.
+    A transfer has its units, byte and seconds. If every pattern took exactly its ideal time, this
+    would be all bytes / all transfer times.
     """
-    weighed = [transfer for transfer in transfers if transfer.units > 0]
-    if not weighed or any(transfer.time_s <= 0 for transfer in weighed):
+    weighed = [transfer for transfer in transfers if transfer[0] > 0]
+    if not weighed or any(time_s < _SHORTEST_S for _, _, time_s in weighed):
         return None
-    rates = fsum(transfer.units * (transfer.bytes / transfer.time_s) for transfer in weighed)
-    rate = rates / sum(transfer.units for transfer in weighed)
+    rates = fsum(units * (size / time_s) for units, size, time_s in weighed)
+    rate = rates / sum(units for units, _, _ in weighed)
     return rate / BYTES_PER_MB if rate > 0 else None
 
 
 # --- from patterns to types, access methods and partitions ---------------------------------
 
 
-@dataclass(frozen=True)
-class Measured:
-    """The rows of a run, looked up by what they belong to."""
+class TypeFigures:
+    """Of a type, an access method and a partition: its row, and the samples of its patterns.
 
-    plan: Plan
-    raw: BEffIoResult
+    `transfers` are units, byte and seconds of what was measured. `moved` are the bytes of all
+    patterns, where the type came as far as a row of its own. `bandwidth_MBps` is that / the time
+    from opening till closing the file, None unless everything was measured; `weighted_MBps` is
+    ΣU·b / ΣU, None unless all patterns with U > 0 were measured.
+    """
 
-    @cached_property
-    def samples(self) -> dict[SampleKey, Sample]:
-        """Return the samples of patterns that were tried or left out."""
-        return {sample.key: sample for sample in self.raw.samples.rows}
-
-    @cached_property
-    def rows(self) -> dict[TypeKey, TypeRow]:
-        """Return the types whose file was opened or left out."""
-        return {row.key: row for row in self.raw.types.rows}
-
-    @cached_property
-    def by_type(self) -> dict[TypeKey, list[Sample]]:
-        """Return the samples of each type."""
-        found: dict[TypeKey, list[Sample]] = {}
-        for key, sample in self.samples.items():
-            found.setdefault(self.plan.type_of(key), []).append(sample)
-        return found
-
-    @cached_property
-    def of_pattern(self) -> dict[SampleKey, Figure]:
-        """Bandwidth of each pattern that was measured."""
-        return {
-            key: bandwidth(one.bytes, one.time_s) if one.status == "measured" else None
-            for key, one in self.samples.items()
-        }
-
-    def moved(self, key: TypeKey) -> int:
-        """Bytes of all patterns of a type that came as far as a row of its own."""
-        return sum(one.bytes for one in self.by_type.get(key, [])) if key in self.rows else 0
-
-    def open_to_close_s(self, row: TypeRow) -> float:
-        """Time of a type: open, the times of its patterns, close."""
-        times = (sample.time_s for sample in self.by_type.get(row.key, []))
-        return fsum((row.open_s, *times, row.close_s))
-
-    def of_type(self, key: TypeKey) -> Figure:
-        """Bytes of all patterns of a type / time from opening till closing its file.
-
-        None unless every one of them was measured and the file was opened and closed.
-        """
-        row = self.rows.get(key)
-        planned = sum(facts.type == key.type for facts in self.plan.table.values())
-        if row is None or row.status != "measured" or len(self.transfers(key)) < planned:
-            return None
-        return bandwidth(self.moved(key), self.open_to_close_s(row))
-
-    def transfers(self, key: TypeKey) -> list[Transfer]:
-        """Return what was measured of the patterns of a type."""
-        return [
-            Transfer(one.bytes, one.time_s, self.plan.table[one.key.pattern].units)
-            for one in self.by_type.get(key, [])
-            if one.status == "measured"
+    def __init__(self, row: Any, samples: Sequence[Any], planned: Mapping[int, Pattern]) -> None:
+        times = [sample.time_s for sample in samples]
+        self.transfers = [
+            (planned[sample.pattern].U, sample.bytes, sample.time_s)
+            for sample in samples
+            if sample.status == "measured"
         ]
+        self.moved = 0 if row is None else sum(sample.bytes for sample in samples)
+        self.open_to_close_s = 0.0 if row is None else fsum((row.open_s, *times, row.close_s))
+        is_whole = len(self.transfers) == len(planned) and row and row.status == "measured"
+        self.bandwidth_MBps = bandwidth(self.moved, self.open_to_close_s) if is_whole else None
+        has_all = sum(units for units, _, _ in self.transfers) == sum(p.U for p in planned.values())
+        self.weighted_MBps = value_0_5(self.transfers) if has_all else None
 
-    def weighted(self, key: TypeKey) -> Figure:
-        """ΣU·b / ΣU over the patterns of a type; None unless all with U > 0 were measured."""
-        transfers = self.transfers(key)
-        units = sum(facts.units for facts in self.plan.table.values() if facts.type == key.type)
-        return value_0_5(transfers) if sum(one.units for one in transfers) == units else None
+
+class Measured:
+    """What was measured of a run, looked up by what it belongs to."""
+
+    def __init__(self, plan: Plan, raw: BEffIoResult) -> None:
+        self.plan, self.raw, self.samples = plan, raw, raw.samples.rows()
+        self.rows: dict[Key, Any] = dict(zip(raw.types.keys, raw.types.rows(), strict=True))
+        self.of_pattern: dict[Key, Figure] = {}
+        by_type: dict[Key, list[Any]] = defaultdict(list)
+        for key, sample in zip(raw.samples.keys, self.samples, strict=True):
+            by_type[plan.type_of(key)].append(sample)
+            is_measured = sample.status == "measured"
+            self.of_pattern[key] = bandwidth(sample.bytes, sample.time_s) if is_measured else None
+        table = plan.table.items()
+        planned = [
+            {p: pattern for p, pattern in table if pattern.type == kind} for kind in range(_TYPES)
+        ]
+        self.types = {
+            key: TypeFigures(self.rows.get(key), by_type[key], planned[key[1]])
+            for key in product(range(len(plan.partitions)), range(_TYPES), ACCESSES)
+        }
 
     def wellformed_factor(self, partition: int, access: Access) -> Figure:
         """Geometric mean of b(l + 8) / b(l) over the official types, l = 1 kB, 32 kB, 1 MB."""
         ratios = []
         for pair in wellformed_pairs(self.plan.table).items():
-            keys = (SampleKey(partition, number, access) for number in pair)
-            plus8, wellformed = map(self.of_pattern.get, keys)
+            plus8, wellformed = (self.of_pattern.get((partition, p, access)) for p in pair)
             if plus8 is not None and wellformed is not None:
                 ratios.append(plus8 / wellformed)
         return known(logavg, ratios)
@@ -175,12 +143,12 @@ class Measured:
         """L_SEG of a partition that came as far as a type that is not timed; else 0."""
         notes, unit = self.raw.partitions[partition], self.raw.schedule.segment_unit_bytes
         written = {
-            key.pattern: sample.repetitions
-            for key, sample in self.samples.items()
-            if key[::2] == (partition, "write") and sample.status == "measured"
+            sample.pattern: sample.repetitions
+            for sample in self.samples
+            if (sample.partition, sample.access, sample.status) == (partition, "write", "measured")
         }
         came_so_far = any(
-            key[::2] == (partition, "write") and key.type not in TIMED_TYPES for key in self.rows
+            key[::2] == (partition, "write") and key[1] not in TIMED_TYPES for key in self.rows
         )
         table = self.plan.table
         return segment_bytes(table, written, notes.segment_scale, unit) if came_so_far else 0
@@ -188,19 +156,20 @@ class Measured:
 
 def _partition_fields(measured: Measured, partition: int) -> dict[str, Any]:
     plan, notes = measured.plan, measured.raw.partitions[partition]
-    samples = [one for one in measured.samples.values() if one.key.partition == partition]
+    samples = [sample for sample in measured.samples if sample.partition == partition]
     decisions, loops_s = sum(s.decisions for s in samples), fsum(s.loop_s for s in samples)
 
-    def by_access(of: Callable[[TypeKey], Of]) -> dict[Access, list[Of]]:
+    def by_access(name: str) -> dict[Access, list[Any]]:
         return {
-            access: [of(TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES]
+            access: [
+                getattr(measured.types[partition, kind, access], name) for kind in OFFICIAL_TYPES
+            ]
             for access in ACCESSES
         }
 
-    types = by_access(measured.of_type)
+    types = by_access("bandwidth_MBps")
     averages = {access: access_average(of, of[0]) for access, of in types.items()}
-    every_type = chain.from_iterable(by_access(measured.transfers).values())
-    transfers = list(chain.from_iterable(every_type))
+    transfers = [*chain(*chain(*by_access("transfers").values()))]
     values = {
         "0.5": value_0_5(transfers) if len(transfers) == _PATTERNS * len(ACCESSES) else None,
         "1": value_1(*averages.values()),
@@ -214,14 +183,14 @@ def _partition_fields(measured: Measured, partition: int) -> dict[str, Any]:
         "segment_bytes": measured.segment(partition),
         "samples": len(samples),
         "types": types,
-        "weighted_MBps": by_access(measured.weighted),
+        "weighted_MBps": by_access("weighted_MBps"),
         "access": averages,
-        "bytes": {access: sum(moved) for access, moved in by_access(measured.moved).items()},
+        "bytes": {access: sum(moved) for access, moved in by_access("moved").items()},
         "wellformed_factor": {
             access: measured.wellformed_factor(partition, access) for access in ACCESSES
         },
         "values": values,
-        "b_eff_io_MBps": values[plan.asked.release],
+        "b_eff_io_MBps": values[plan.options.release],
     }
 
 
@@ -236,13 +205,13 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
     """
     measured = Measured(plan, raw)
     partitions = [_partition_fields(measured, index) for index in range(len(plan.partitions))]
-    missing = len(plan.sample_keys()) - sum(s.status == "measured" for s in raw.samples.rows)
-    medium = medium_of(raw)
+    missing = len(plan.sample_keys()) - raw.samples.status.count("measured")
+    medium, rows = medium_of(raw), [measured.types[key] for key in raw.types.keys]
     return {
-        "definition": plan.asked.release,
-        "procedure": plan.asked.procedure,
+        "definition": plan.options.release,
+        "procedure": plan.options.procedure,
         "schedule": {
-            **{name: getattr(plan.asked, name) for name in SETTINGS},
+            **{name: getattr(plan.options, name) for name in SETTINGS},
             "m_part_bytes": plan.m_part,
             "unit_s": plan.unit_s,
             "planned_s": plan.planned_s,
@@ -251,83 +220,63 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
             {"type": kind, "name": TYPE_NAMES[kind], "official": kind in OFFICIAL_TYPES}
             for kind in plan.types
         ],
-        "patterns": [
-            {
-                "number": facts.number,
-                "type": facts.type,
-                "l_bytes": facts.chunk,
-                "L_bytes": facts.memory,
-                "U": facts.units,
-                "wellformed": facts.wellformed,
-                "position": position(facts, plan.m_part),
-                "reported": facts.units > 0,
-            }
-            for facts in plan.table.values()
-        ],
+        "patterns": [pattern.model_dump() for pattern in plan.table.values()],
         "samples": {
-            "ideal_s": [plan.unit_s * plan.table[p].units for p in raw.samples.pattern],
+            "ideal_s": [plan.unit_s * plan.table[p].U for p in raw.samples.pattern],
             "bandwidth_MBps": list(measured.of_pattern.values()),
         },
         "types": {
-            "bytes": [measured.moved(row.key) for row in raw.types.rows],
-            "open_to_close_s": [measured.open_to_close_s(row) for row in raw.types.rows],
-            "bandwidth_MBps": [measured.of_type(row.key) for row in raw.types.rows],
+            "bytes": [row.moved for row in rows],
+            "open_to_close_s": [row.open_to_close_s for row in rows],
+            "bandwidth_MBps": [row.bandwidth_MBps for row in rows],
         },
         "partitions": partitions,
-        "summary": _summary_fields(plan, raw, partitions),
+        "summary": summary_fields(raw.environment.total_memory_bytes, partitions),
         # a run that was stopped just when it ended is not complete, though all was measured
         "complete": raw.complete and missing == 0,
-        **criteria_fields(raw, _verdicts(measured, partitions)),
+        "criteria": _verdicts(measured, partitions),
         "medium": medium.model_dump(),
         "cautions": [caution.model_dump() for caution in cautions_of(raw)],
-        "digest": {
-            "samples": columns_digest(raw.samples.digested()),
-            "types": columns_digest(raw.types.digested()),
-        },
+        "digest": {"samples": raw.samples.digested(), "types": raw.types.digested()},
     }
 
 
-def _summary_fields(
-    plan: Plan, raw: BEffIoResult, partitions: Sequence[dict[str, Any]]
-) -> dict[str, Any]:
+def summary_fields(memory_bytes: int, partitions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the system value, the maximum over the partitions, and that partition's figures."""
-    memory, rmax = raw.environment.total_memory_bytes, raw.rmax
-    given = raw.summary.rmax_gflops if rmax is None else rmax.gflops
-    value = highest(one["b_eff_io_MBps"] for one in partitions)
-    best = None
-    if value is not None:
-        best = next(one for one in partitions if one["b_eff_io_MBps"] == value)
+    value = highest(part["b_eff_io_MBps"] for part in partitions)
+    best = next((part for part in partitions if value == part["b_eff_io_MBps"] is not None), None)
     averages = dict.fromkeys(ACCESSES) if best is None else best["access"]
-    moved = {access: sum(one["bytes"][access] for one in partitions) for access in ACCESSES}
+    of_access = {access: [part["bytes"][access] for part in partitions] for access in ACCESSES}
+    moved = {access: None if None in of else sum(of) for access, of in of_access.items()}
+    written, time_s = moved["write"], value and memory_bytes / (value * BYTES_PER_MB)
     return {
         "b_eff_io_MBps": value,
-        "values": {name: highest(one["values"][name] for one in partitions) for name in RELEASES},
+        "values": {name: highest(part["values"][name] for part in partitions) for name in RELEASES},
         "processes": None if best is None else best["processes"],
         **{f"{access}_MBps": averages[access] for access in ACCESSES},
         "bytes_per_access": moved,
-        "percent_of_memory": 100 * moved["write"] / memory,
-        "total_memory_write_min": None if value is None else memory / (value * BYTES_PER_MB) / 60,
-        "rmax_gflops": given,
-        "balance_bytes_per_flop": balance_of(value, given),
+        "percent_of_memory": None if written is None else 100 * written / memory_bytes,
+        "total_memory_write_min": None if time_s is None else time_s / 60,
     }
 
 
 def _verdicts(measured: Measured, partitions: Sequence[dict[str, Any]]) -> dict[str, Judgement]:
     """Judge whether the value compares with others (section 5.1), by codes of the criteria."""
     plan, raw = measured.plan, measured.raw
-    asked, data = plan.asked, raw.data_check
-    shortest_s = shortest_valid_time_s(asked.release, len(plan.partitions))
-    failed = {key for key, sample in measured.samples.items() if sample.status == "failed"}
+    options, data = plan.options, raw.data_check
+    shortest_s = shortest_valid_time_s(options.release, len(plan.partitions))
+    tried = zip(raw.samples.keys, raw.samples.status, strict=True)
+    failed = {key for key, status in tried if status == "failed"}
     files = {key for key, row in measured.rows.items() if row.status == "failed"}
-    in_full = sum(_is_in_full(measured, sample) for sample in raw.samples.rows)
+    in_full = sum(_is_in_full(measured, sample) for sample in measured.samples)
     full = exactly(len(plan.sample_keys()), in_full)
-    has_value = any(one["b_eff_io_MBps"] for one in partitions)
+    has_value = any(part["b_eff_io_MBps"] for part in partitions)
     wrong = exactly(0, None if data.mode == "none" else data.wrong_chunks)
     types = exactly(len(OFFICIAL_TYPES), len({*plan.types} & {*OFFICIAL_TYPES}))
-    as_released = asked.rewrite == "all" or asked.release == "2.1"
+    as_released = options.rewrite == "all" or options.release == "2.1"
     bounds = {raw.schedule.max_data_bytes, raw.schedule.max_segment_bytes}
     return {
-        "scheduled time": Judgement(asked.time_s >= shortest_s, shortest_s, asked.time_s, "s"),
+        "scheduled time": Judgement(options.time_s >= shortest_s, shortest_s, options.time_s, "s"),
         "shared file pointers": Judgement(SHARED in plan.types and raw.pointer == "shared"),
         "no error": exactly(0, len(failed) + len(files - {*map(plan.type_of, failed)})),
         "read from the file system": _origin(measured, partitions),
@@ -337,10 +286,10 @@ def _verdicts(measured: Measured, partitions: Sequence[dict[str, Any]]) -> dict[
     }
 
 
-def _is_in_full(measured: Measured, sample: Sample) -> bool:
+def _is_in_full(measured: Measured, sample: Any) -> bool:
     """Whether neither space nor a bound of the user made a pattern shorter."""
-    is_cut = measured.raw.partitions[sample.key.partition].segment_cut != "none"
-    is_timed = measured.plan.table[sample.key.pattern].type in TIMED_TYPES
+    is_cut = measured.raw.partitions[sample.partition].segment_cut != "none"
+    is_timed = measured.plan.table[sample.pattern].type in TIMED_TYPES
     is_whole = sample.stop not in ("space", "max-data") and (is_timed or not is_cut)
     return sample.status == "measured" and is_whole
 
@@ -357,7 +306,7 @@ def _origin(measured: Measured, partitions: Sequence[dict[str, Any]]) -> Judgeme
         return Judgement(share >= NEARLY_ALL, 100 * NEARLY_ALL, 100 * share, "percent")
     needed = environment.total_memory_bytes if cache is None else _CACHE_FACTOR * cache
     moved = min(
-        sum(one["bytes"][access] for one in partitions)
+        sum(part["bytes"][access] for part in partitions)
         for access in ACCESSES
         if any(plan.runs(access, kind) for kind in plan.types)
     )

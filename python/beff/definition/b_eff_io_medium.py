@@ -19,19 +19,10 @@ _DUE = {*_MEDIA, *_CUT.values(), LESS_THAN_MEMORY}
 
 
 def cautions_of(result: BEffIoResult) -> list[Statement]:
-    """Return the cautions: of those that follow from raw fields the ones that are due."""
-    due = cautions_due(result)
-    cautions = []
-    for stored in result.cautions:
-        if stored.code not in _DUE:
-            cautions.append(stored)
-        elif due:
-            cautions.append(due.pop(0))
-    return [*cautions, *due]
+    """Return the cautions: of those that follow from raw fields the ones that are due.
 
-
-def cautions_due(result: BEffIoResult) -> list[Statement]:
-    """Return the cautions that follow from the raw fields: medium, cut loops, less than memory."""
+    They are of the medium, cut loops, and less than memory.
+    """
     medium, s, t = medium_of(result), result.samples, result.types
     due = [] if medium.code == FROM_FILE_SYSTEM else [medium]
     for stop, code in _CUT.items():
@@ -44,7 +35,13 @@ def cautions_due(result: BEffIoResult) -> list[Statement]:
     if 0 < written < memory:
         share = 100 * written / memory
         due.append(Statement(code=LESS_THAN_MEMORY, facts={"written_percent": share}))
-    return due
+    cautions = []
+    for stored in result.cautions:
+        if stored.code not in _DUE:
+            cautions.append(stored)
+        elif due:
+            cautions.append(due.pop(0))
+    return [*cautions, *due]
 
 
 def disk_share(result: BEffIoResult) -> float | None:
@@ -59,7 +56,7 @@ def disk_share(result: BEffIoResult) -> float | None:
     if file_system.in_memory:
         return 0.0
     states = [state for state in result.cache if state.access == "read"]
-    read = sum(row.bytes for row in result.types.rows if row.key.access == "read")
+    read = sum(row.bytes for row in result.types.rows() if row.access == "read")
     known = [state for state in states if state.resident_before_bytes is not None]
     files = sum(state.file_bytes for state in known)
     shares = [1.0]

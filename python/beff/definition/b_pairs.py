@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.definition.b_pairs_plan import Plan, spread_steps
-from beff.definition.criteria import Judgement, criteria_fields
-from beff.definition.digest import Column, columns_digest
-from beff.result.b_pairs_result import BPairsResult, PerHost
+from beff.definition.b_pairs_plan import KINDS, Plan, spread_steps
+from beff.definition.common import Column, Judgement, UnsoundError
+from beff.result.b_pairs_result import BPairsResult, ImportedPairs, ImportedPlan, Meetings, PerHost
 from beff.result.bounds import Figure
 
 FEWEST_PASSES = 3
@@ -30,20 +29,21 @@ def derive(plan: Plan, raw: BPairsResult) -> dict[str, Any]:
     """
     whole = sum(len(rounds) == raw.plan.rounds for rounds in raw.passes.small_ns)
     small, large = (median(chain.from_iterable(of)) for _, of in raw.passes)
+    bisection, least = _bisection(plan, raw)
     fields = {
         "plan": {"large_bytes": plan.large_bytes},
         "summary": {
             "pair_MBps": plan.large_bytes * 1e3 / large if large else None,
             "latency_us": small / 1e3 if small else None,
-            **_bisection_summary(plan, raw),
+            **bisection,
             **_per_host_summary(raw),
         },
-        **criteria_fields(raw, {"passes": Judgement(raw.complete, FEWEST_PASSES, whole)}),
-        "digest": {"samples": columns_digest(_digested(raw))},
+        "criteria": {"passes": Judgement(raw.complete, FEWEST_PASSES, whole)},
+        "digest": {"samples": _digested(raw)},
     }
     if raw.plan.bisection is not None:
         fields["plan"]["bisection"] = {"steps": len(plan.halves[0][1])}
-        fields["bisection"] = {"minimum": least_step(plan, raw)}
+        fields["bisection"] = {"minimum": least}
     if raw.per_host is not None:
         fields["per_host"] = {"rate": _rates_of(raw, raw.per_host)}
     return fields
@@ -80,81 +80,75 @@ def rate_of(result: BPairsResult, processes: int, traffic: str, ns: float) -> fl
 # --- bisection ---------------------------------------------------------------------------------
 
 
-def _bisection_summary(plan: Plan, raw: BPairsResult) -> dict[str, Any]:
-    asked, measured = raw.plan.bisection, raw.bisection
-    if asked is None or measured is None:
-        return {}
-    sums = [mbps for one in measured.halves for mbps in one.steps.sum_MBps]
+def _bisection(plan: Plan, raw: BPairsResult) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return the summary, and where the sum is least; None where no step was measured."""
+    planned, measured = raw.plan.bisection, raw.bisection
+    if planned is None or measured is None:
+        return {}, None
+    steps = [
+        (mbps, halves, place)
+        for halves, half in enumerate(measured.halves)
+        for place, mbps in enumerate(half.steps.sum_MBps)
+    ]
+    sums = [mbps for mbps, _, _ in steps]
+
+    def both_ways(ns: float) -> float:
+        return rate_of(raw, planned.processes, "both ways", ns)
+
     # each step as its pairs would have it if each took their mean time
     by_mean_times = [
-        len(parts[0]) * rate_of(raw, asked.processes, "both ways", ns)
-        for one, parts in zip(measured.halves, plan.halves, strict=True)
-        for ns in one.mean_ns or []
+        len(parts[0]) * both_ways(ns)
+        for half, parts in zip(measured.halves, plan.halves, strict=True)
+        for ns in half.mean_ns or []
     ]
-    least = least_step(plan, raw)
-    full = None if least is None else least["full_MBps"]
+    least: dict[str, Any] | None = None
+    full = None
+    if steps:
+        _, halves, place = min(steps)
+        smaller, larger = plan.halves[halves]
+        of_halves = measured.halves[halves].steps
+        alone = [both_ways(ns) for ns in measured.alone.ns]
+        full = len(smaller) * float(np.median(alone)) if alone else None
+        least = {
+            "halves": halves,
+            "step": spread_steps(len(larger))[place],
+            "first": of_halves.first[place],
+            "second": of_halves.second[place],
+            "pair_MBps": both_ways(of_halves.slowest_ns[place]),
+            "full_MBps": full,
+        }
     return {
         "bisection_MBps": min(sums, default=None),
         "bisection_mean_MBps": float(np.mean(sums)) if sums else None,
         "bisection_maximum_MBps": max(sums, default=None),
         "bisection_by_mean_time_MBps": min(by_mean_times, default=None),
-        "bisection_percent": 100 * min(sums) / full if sums and full else None,
-    }
-
-
-def least_step(plan: Plan, raw: BPairsResult) -> dict[str, Any] | None:
-    """Return where the sum is least, as the result has it; None where no step was measured."""
-    asked, measured = raw.plan.bisection, raw.bisection
-    if asked is None or measured is None:
-        return None
-    steps = [
-        (mbps, halves, place)
-        for halves, one in enumerate(measured.halves)
-        for place, mbps in enumerate(one.steps.sum_MBps)
-    ]
-    if not steps:
-        return None
-    _, halves, place = min(steps)
-    smaller, larger = plan.halves[halves]
-    of_halves = measured.halves[halves].steps
-    alone = [rate_of(raw, asked.processes, "both ways", ns) for ns in measured.alone.ns]
-    return {
-        "halves": halves,
-        "step": spread_steps(len(larger))[place],
-        "first": of_halves.first[place],
-        "second": of_halves.second[place],
-        "pair_MBps": rate_of(raw, asked.processes, "both ways", of_halves.slowest_ns[place]),
-        "full_MBps": len(smaller) * float(np.median(alone)) if alone else None,
-    }
+        "bisection_percent": 100 * min(sums) / full if full else None,
+    }, least
 
 
 # --- processes per host ------------------------------------------------------------------------
 
 
+_BEST = {
+    "one way": ("host_MBps", "host_processes"),
+    "both ways": ("host_both_ways_MBps", None),
+    "messages": ("host_messages_per_s", "host_messages_processes"),
+}
+"""By traffic the best rate of the pair in the middle, and the fewest processes that come near."""
+
+
 def _per_host_summary(raw: BPairsResult) -> dict[str, Any]:
-    rows = raw.per_host
-    if rows is None:
+    if (rows := raw.per_host) is None:
         return {}
-    one_way, both, messages = (
-        _best_alone(raw, rows, traffic) for traffic in ("one way", "both ways", "messages")
-    )
-    return {
-        "host_MBps": one_way[0],
-        "host_processes": one_way[1],
-        "host_both_ways_MBps": both[0],
-        "host_messages_per_s": messages[0],
-        "host_messages_processes": messages[1],
-    }
-
-
-def _best_alone(raw: BPairsResult, rows: PerHost, traffic: str) -> tuple[Figure, int | None]:
-    """Return the best rate of the pair in the middle, and the fewest processes that come near."""
-    columns = zip(rows.traffic, rows.pairs, _rates_of(raw, rows), rows.processes, strict=True)
-    alone = [row for kind, pairs, *row in columns if (kind, pairs) == (traffic, 1)]
-    best = max((rate for rate, _ in alone), default=None)
-    if best is None:
-        return None, None
-    return best, next(int(processes) for rate, processes in alone if rate >= _FULL * best)
+    summary: dict[str, Any] = {}
+    columns = [*zip(rows.traffic, rows.pairs, _rates_of(raw, rows), rows.processes, strict=True)]
+    for traffic, (name, fewest) in _BEST.items():
+        alone = [row for kind, pairs, *row in columns if (kind, pairs) == (traffic, 1)]
+        summary[name] = best = max((rate for rate, _ in alone), default=None)
+        near = (int(count) for rate, count in alone if best and rate >= _FULL * best)
+        if fewest is not None:
+            summary[fewest] = next(near, None)
+    return summary
 
 
 def _rates_of(raw: BPairsResult, rows: PerHost) -> list[float]:
@@ -173,9 +167,41 @@ def _digested(raw: BPairsResult) -> Iterator[tuple[str, Column]]:
         return
     halves = [] if raw.bisection is None else raw.bisection.halves
     yield "alone", [] if raw.bisection is None else raw.bisection.alone.ns
-    yield "slowest_ns", [ns for one in halves for ns in one.steps.slowest_ns]
+    yield "slowest_ns", [ns for half in halves for ns in half.steps.slowest_ns]
     if halves and halves[0].mean_ns is not None:
-        yield "mean_ns", [ns for one in halves for ns in one.mean_ns or []]
-    yield "sum_MBps", [float(mbps) for one in halves for mbps in one.steps.sum_MBps]
+        yield "mean_ns", [ns for half in halves for ns in half.mean_ns or []]
+    yield "sum_MBps", [float(mbps) for half in halves for mbps in half.steps.sum_MBps]
     texts = [] if raw.per_host is None else raw.per_host.ns
     yield "per_host", [ns for text in texts for ns in times_of(text)]
+
+
+# --- a map that another program measured -------------------------------------------------------
+
+
+def require_pairs(raw: ImportedPairs) -> None:
+    """Raise UnsoundError where a time is not of two hosts."""
+    plan, met, nodes = raw.plan, raw.meetings, raw.environment.nodes
+    if plan.units != nodes:
+        raise UnsoundError(["plan", "units"], plan.units, f"{nodes} as hosts")
+    first, second = numbers_of([met.first]), numbers_of([met.second])
+    if not (first < second).all() or second.max() >= plan.units:
+        raise UnsoundError(["meetings"], "other units", f"pairs of {plan.units} units")
+    for kind in KINDS:
+        size, column = getattr(plan, f"{kind}_bytes"), getattr(met, f"{kind}_ns")
+        if (size is None) != (column is None):
+            raise UnsoundError(["meetings", f"{kind}_ns"], "times", f"times of {size} byte")
+
+
+def derive_imported(_: None, raw: ImportedPairs) -> dict[str, Any]:
+    """Return all fields of the summary."""
+    none = dict.fromkeys(type(raw.summary).model_fields)
+    return {"summary": none | figures_of(raw.plan, raw.meetings)}
+
+
+def figures_of(plan: ImportedPlan, met: Meetings) -> dict[str, Figure]:
+    """Return the figures that pairs have: medians over all measurements."""
+    small, large = (median(filter(None, [getattr(met, f"{kind}_ns")])) for kind in KINDS)
+    return {
+        "pair_MBps": plan.large_bytes * 1e3 / large if large and plan.large_bytes else None,
+        "latency_us": small / 1e3 if small else None,
+    }

@@ -2,32 +2,38 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from math import exp, log
 from typing import NamedTuple
 
-from beff.definition.averages import logavg
-from beff.result.b_eff_io_result import BEffIoFigures, PrintedPattern
+from beff.definition.common import logavg
+from beff.definition.subject import NETWORK, WEIGHED, SummaryFigure
+from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import BEffFigures, BEffResult
 from beff.result.bounds import Figure
 from beff.result.contract import AnyResult
 from beff.result.numbers import counted, format_size
-from beff.verify.common.summary_figures import NETWORK, WEIGHED, SummaryFigure
 
 
 class Quantity(NamedTuple):
-    """A figure: the table it stands in, its name there, its unit.
+    """A figure: the table it stands in, its name there, its unit, and whether more is better.
 
-    Of MB/s more is better, of us less.
+    `field` is the name in the summary of a result of one that is kept of each day.
     """
 
     table: str
     name: str
     unit: str
+    more_is_better: bool = True
+    field: str = ""
 
-    @property
-    def more_is_better(self) -> bool:
-        """Whether a larger figure is the better one."""
-        return self.unit != "us"
+    def log_of(self, value: float) -> float:
+        """Return the logarithm of a value, of which more is better."""
+        return log(value) if self.more_is_better else -log(value)
+
+    def of_log(self, log: float) -> float:
+        """Return the value that has it."""
+        return exp(log if self.more_is_better else -log)
 
 
 VALUES = "values"
@@ -39,7 +45,7 @@ DECIDING = (VALUES, SIZES)
 
 Figures = dict[Quantity, float]
 """All positive figures of one run."""
-_Found = Iterator[tuple[str, tuple[str, ...], str, Figure]]
+_Rows = Iterator[tuple[str, tuple[str, ...], str, Figure]]
 """Table, label, unit, and the figure."""
 
 ASSUMED_NOISE = {"b_eff": 0.15, "b_eff_io": 0.5, "b_pairs": 0.3}
@@ -56,26 +62,26 @@ def compared_figures(result: AnyResult) -> Figures:
     Those that were not measured are left out, as those without a logarithm.
     """
     if isinstance(result, BEffFigures):
-        found = _of_b_eff(result)
+        rows = _of_b_eff(result)
     elif isinstance(result, BEffIoFigures):
-        found = _of_b_eff_io(result)
+        rows = _of_b_eff_io(result)
     else:
-        found = _of_summary(NETWORK, result)  # of a map alone nothing
+        rows = _of_summary(NETWORK, result)  # of a map alone nothing
     return {
-        Quantity(table, ", ".join(label), unit): figure
-        for table, label, unit, figure in found
+        Quantity(table, ", ".join(label), unit, unit != "us"): figure
+        for table, label, unit, figure in rows
         if figure is not None and figure > 0
     }
 
 
-def _of_summary(figures: Iterable[SummaryFigure], result: AnyResult) -> _Found:
-    for one in figures:
-        if one.unit:
-            table = VALUES if one.decides else "further values"
-            yield table, (one.label,), one.unit, one.of(result)
+def _of_summary(figures: Iterable[SummaryFigure], result: AnyResult) -> _Rows:
+    for figure in figures:
+        if figure.unit:
+            table = VALUES if figure.decides else "further values"
+            yield table, (figure.label,), figure.unit, figure.of(result)
 
 
-def _of_b_eff(result: BEffFigures) -> _Found:
+def _of_b_eff(result: BEffFigures) -> _Rows:
     sizes = [format_size(size) for size in result.message_sizes_bytes]
     yield from _of_summary(WEIGHED, result)
     if not isinstance(result, BEffResult):
@@ -99,7 +105,7 @@ def _logavg(by_pattern: Sequence[Figure]) -> Figure:
     return logavg(measured) if measured and len(measured) == len(by_pattern) else None
 
 
-def _of_b_eff_io(result: BEffIoFigures) -> _Found:
+def _of_b_eff_io(result: BEffIoFigures) -> _Rows:
     on = [counted(partition.processes, "process") for partition in result.partitions]
     names = {entry.type: entry.name for entry in result.type_names}
     yield VALUES, ("b_eff_io",), "MB/s", result.summary.b_eff_io_MBps
@@ -110,19 +116,16 @@ def _of_b_eff_io(result: BEffIoFigures) -> _Found:
         yield "releases", (f"release {release}",), "MB/s", value
     for partition, processes in zip(result.partitions, on, strict=True):
         yield "partitions", (processes,), "MB/s", partition.b_eff_io_MBps
-    for row, figure in result.types.bandwidth_of.items():
-        if row.type in names and row.partition < len(on):
-            label = (names[row.type], row.access, on[row.partition])
-            yield "pattern types", label, "MB/s", figure
-    patterns = {one.number: _pattern_name(one, names.get(one.type, "")) for one in result.patterns}
-    for sample, figure in result.samples.bandwidth_of.items():
-        if sample.pattern in patterns and sample.partition < len(on):
-            label = (patterns[sample.pattern], sample.access, on[sample.partition])
-            yield "patterns", label, "MB/s", figure
-
-
-def _pattern_name(pattern: PrintedPattern, kind: str) -> str:
-    """Name a row of the printed table as that does; it lacks the numbers that others have."""
-    chunk = "fill-up" if pattern.l_bytes is None else f"{pattern.l_bytes} byte"
-    name = f"{kind}, {chunk}"
-    return name if pattern.position is not None else f"pattern {pattern.number} ({name})"
+    patterns = dict[int, str]()
+    # as the printed table names its rows, which lacks the numbers that others have
+    for number, pattern in ((each.number, each) for each in result.patterns):
+        chunk = "fill-up" if pattern.l_bytes is None else f"{pattern.l_bytes} byte"
+        name = f"{names.get(pattern.type, '')}, {chunk}"
+        patterns[number] = f"pattern {number} ({name})" if pattern.position is None else name
+    for table, bandwidths, names_of in (
+        ("pattern types", result.types.bandwidth_of, names),
+        ("patterns", result.samples.bandwidth_of, patterns),
+    ):
+        for (at, number, access), figure in bandwidths.items():
+            if number in names_of and at < len(on):
+                yield table, (names_of[number], access, on[at]), "MB/s", figure

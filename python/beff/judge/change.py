@@ -1,15 +1,28 @@
-"""The change between two sides, and how sure it is: beside what runs differ by, or what days do.
+"""The change between two sides, how sure it is, and whether a day is slower than those before it.
 
-docs/explanation/statistics.md. All works on natural logarithms of figures, so a change is a ratio.
+A change is set beside what runs differ by, or what days do: docs/explanation/statistics.md. All
+works on natural logarithms of figures of which more is better, so a change is a ratio.
+
+A day is a session: runs that share what differs from day to day. A repetition differs from the
+level of its day, and days differ from each other. The level of a day is the Hodges-Lehmann estimate
+of its repetitions, which one that is far off hardly moves. A day is slower if the one-sided
+interval of its change excludes 0 and the change is beyond the limit. All looks but the last share a
+small part of the error (Haybittle, Peto): together they err no more often than one look would,
+however alike they are (Bonferroni).
 """
 # ruff: noqa: PLC0415 - SciPy is imported only where something is compared: it takes 0.3 s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import floor, fsum, sqrt
-from statistics import median
+from itertools import chain, combinations_with_replacement, pairwise
+from math import expm1, fsum, log1p, sqrt
+from operator import ne
+from statistics import fmean as mean
+from statistics import median, quantiles
+
+from beff.judge.benchmarks import Quantity
 
 Logs = Sequence[float]
 
@@ -71,55 +84,33 @@ class Change:
         return half
 
 
-def mean(values: Logs) -> float:
-    """Arithmetic mean; the order of the values has no influence, not even on the last bit."""
-    return fsum(values) / len(values)
-
-
 def squares(side: Logs) -> float:
     """Return the sum of squares around the mean."""
     middle = mean(side)
     return fsum((value - middle) ** 2 for value in side)
 
 
-def fenced(sides: Sequence[Logs]) -> list[list[float]]:
-    """Return the sides with every unit that is far off drawn in to the fence of its side.
+def fenced(sides: Sequence[Logs]) -> tuple[list[list[float]], int]:
+    """Return the sides with all units that are far off drawn in to the fence of their side.
+
+    Also return how many these are.
 
     The fences of a side lie FAR_OUT times the largest distance between the quartiles of a side
     beyond its own quartiles. A unit that lies within those of another side stays: a machine that
     is in one of two states by chance must not pass for two machines.
     """
     if min(map(len, sides)) < FEWEST_FOR_FENCES:
-        return [list(side) for side in sides]
-    quartiles = [(_quantile(side, 0.25), _quantile(side, 0.75)) for side in sides]
+        return [list(side) for side in sides], 0
+    quartiles = [quantiles(side, method="inclusive")[::2] for side in sides]
     width = FAR_OUT * max(high - low for low, high in quartiles)
     fences = [(low - width, high + width) for low, high in quartiles]
-    return [
-        [
-            value
-            if any(low <= value <= high for low, high in fences)
-            else min(max(value, own[0]), own[1])
-            for value in side
-        ]
-        for side, own in zip(sides, fences, strict=True)
-    ]
 
+    def drawn(value: float, low: float, high: float) -> float:
+        is_inside = any(least <= value <= most for least, most in fences)
+        return value if is_inside else min(max(value, low), high)
 
-def drawn_in(sides: Sequence[Logs], kept: Sequence[Logs]) -> int:
-    """Return how many units the fences moved."""
-    return sum(
-        own != within
-        for side, inside in zip(sides, kept, strict=True)
-        for own, within in zip(side, inside, strict=True)
-    )
-
-
-def _quantile(values: Logs, share: float) -> float:
-    """Interpolate between the ordered values, as NumPy does by default."""
-    ordered = sorted(values)
-    place = share * (len(ordered) - 1)
-    below = min(floor(place), len(ordered) - 2)
-    return ordered[below] + (place - below) * (ordered[below + 1] - ordered[below])
+    kept = [[drawn(value, *of) for value in side] for side, of in zip(sides, fences, strict=True)]
+    return kept, sum(map(ne, chain(*sides), chain(*kept)))
 
 
 def change_by_sides(
@@ -134,9 +125,8 @@ def change_by_sides(
     """
     n, m = len(a), len(b)
     whole = n + m - 2
-    given = a, b
-    a, b = fenced(given)
-    left = whole - lost - drawn_in(given, (a, b))
+    (a, b), moved = fenced((a, b))
+    left = whole - lost - moved
     noise = sqrt((squares(a) + squares(b)) / left) if left > 0 else 0.0
     ends = mean(a), mean(b)
     least = 0.0
@@ -166,39 +156,40 @@ def change_by_runs(
     """
     sessions = sorted({*of_a})
     if len(sessions) > 1:
+        sides = [[*zip(side, of, strict=True)] for side, of in ((a, of_a), (b, of_b))]
         middle = {
-            session: fsum(
-                median(log for log, at in zip(side, of, strict=True) if at == session) / 2
-                for side, of in ((a, of_a), (b, of_b))
-            )
+            session: fsum(median(log for log, at in side if at == session) / 2 for side in sides)
             for session in sessions
         }
         whole = mean([*middle.values()])
-        a, b = (
-            [log - middle[session] + whole for log, session in zip(side, of, strict=True)]
-            for side, of in ((a, of_a), (b, of_b))
-        )
+        a, b = ([log - middle[session] + whole for log, session in side] for side in sides)
     lost = len(sessions) - 1
     return change_by_sides(a, b, assumed=assumed, lost=lost, side_by_side=not alternated)
 
 
 def level(day: Logs) -> float:
     """Return the median of the means of all pairs, of each with itself too (Hodges, Lehmann)."""
-    return _level_and_squares(tuple(day))[0]
+    return _level(tuple(day))  # a day is looked at on all days after it
 
 
 @lru_cache(maxsize=4096)
-def _level_and_squares(day: tuple[float, ...]) -> tuple[float, float]:
-    """Return it and the sum of squares around the mean; a day is looked at on all days after it."""
-    middle = median((a + b) / 2 for a, b in combinations_with_replacement(day, 2))
-    return middle, squares(day)
+def _level(day: tuple[float, ...]) -> float:
+    return median((a + b) / 2 for a, b in combinations_with_replacement(day, 2))
 
 
 def within(days: Days) -> tuple[float, int]:
     """Return the variance of repetitions around the mean of their day, and its degrees."""
     degrees = sum(len(day) - 1 for day in days)
-    sums = fsum(_level_and_squares(tuple(day))[1] for day in days)
-    return (sums / degrees if degrees else 0.0), degrees
+    return (fsum(map(squares, days)) / degrees if degrees else 0.0), degrees
+
+
+def own_half_width(day: Logs) -> float:
+    """Return half the interval of EQUIVALENCE of a day's level by its repetitions alone."""
+    variance, degrees = within([day])
+    if degrees < 1:
+        return float("inf")
+    alone = Change(0.0, 0.0, sqrt(variance), sqrt(variance / len(day)), degrees)
+    return alone.half_width(EQUIVALENCE)
 
 
 def change_by_days(
@@ -213,22 +204,25 @@ def change_by_days(
     themselves. Where too few days show how much days differ, `assumed`, a standard deviation, is
     the least that is believed.
     """
+    from scipy.special import fdtrc
+
     known = [*parts, *others]
     before = [day for part in known for day in part]
     levels, now = [[level(day) for day in part] for part in known], [level(day) for day in today]
-    kept = fenced(levels)
-    degrees = len(before) - len(known) - drawn_in(levels, kept) + len(now) - 1
+    kept, moved = fenced(levels)
+    degrees = len(before) - len(known) - moved + len(now) - 1
     between = fsum(map(squares, [*kept, now])) / degrees if degrees > 0 else 0.0
     last = kept[len(parts) - 1]
     ends, beside = (mean(last), mean(now)), 1 / len(now) + 1 / len(last)
     noise, freely = within([*before, *today])
-    own, own_degrees = within(today)
+    of_today, today_degrees = within(today)
     usual, usual_degrees = within(before)
     typical = fsum(1 / len(day) for day in before) / len(before)
     runs = fsum(1 / len(day) for day in today) / len(today)
     fewer = noise * max(runs - typical, 0.0) / len(today)
-    if _is_wild(own, own_degrees, usual, usual_degrees):
-        fewer, freely, noise = own * runs / len(today), own_degrees, own
+    is_known = today_degrees > 0 and usual_degrees > 0 and of_today > 0
+    if is_known and (usual == 0 or fdtrc(today_degrees, usual_degrees, of_today / usual) < WILD):
+        fewer, freely, noise = of_today * runs / len(today), today_degrees, of_today
     square = between * beside + fewer
     weights = (between * beside) ** 2 / max(degrees, 1) + fewer**2 / max(freely, 1)
     effective = square**2 / weights if weights > 0 else float(max(degrees, 0))
@@ -236,9 +230,116 @@ def change_by_days(
     return Change(*ends, sqrt(noise), sqrt(square), effective if degrees > 0 else 0.0, unsure)
 
 
-def _is_wild(own: float, degrees: int, usual: float, of_usual: int) -> bool:
-    from scipy.special import fdtrc
+ERROR = 0.008
+"""Probability that a day as fast as the others is called slower, by a single test.
 
-    if degrees < 1 or of_usual < 1 or own <= 0:
-        return False
-    return usual == 0 or float(fdtrc(degrees, of_usual, own / usual)) < WILD
+Days that follow a wrong one are compared with the same days before, so they are wrong more often:
+of all days at most one in a hundred is (bench/day_power.py).
+"""
+EQUAL_ERROR = 0.05
+"""Probability that a day slower by the limit is called as fast, at most."""
+BEFORE_LAST = 0.05
+"""The share of an error that all looks before the last may spend together."""
+POWER = 0.9
+"""A loss is said to be seen if it is called so with this probability."""
+GAP_S = 6 * 3600.0
+"""A session ends where no run starts for so long."""
+LONGEST_S = 24 * 3600.0
+"""A session lasts at most so long."""
+
+
+class Word(str, Enum):
+    """The verdict on a figure or a day, the worst first."""
+
+    SLOWER = "slower"
+    OPEN = "inconclusive"
+    FASTER = "faster"
+    AS_FAST = "as fast"
+
+
+def part_of_look(planned: int, *, is_last: bool) -> float:
+    """Return the share of an error that one of so many planned looks may spend."""
+    if planned < 2:
+        return 1.0
+    return 1 - BEFORE_LAST if is_last else BEFORE_LAST / (planned - 1)
+
+
+@dataclass(frozen=True)
+class JudgedFigure:
+    """A figure of a day compared with the days before, and the smallest loss that would be seen.
+
+    A loss beyond the limit `is_likely` where the interval of EQUIVALENCE excludes 0.
+    """
+
+    figure: Quantity
+    change: Change
+    word: Word
+    seen: float
+    is_likely: bool = False
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """The low end of the interval of EQUIVALENCE, the change and the high end, as shares."""
+        half, sign = self.change.half_width(EQUIVALENCE), 1 if self.figure.more_is_better else -1
+        low, middle, high = (expm1(sign * self.change.estimate + end) for end in (-half, 0.0, half))
+        return low, middle, high
+
+
+def judged_figure(
+    figure: Quantity,
+    change: Change,
+    error: float,
+    limit: float,
+    part: float = 1.0,
+    *,
+    beyond: bool = False,
+) -> JudgedFigure:
+    """Return the verdict on the change of a figure.
+
+    It is tested with this `part` of an `error`; the `limit` is a share. A loss is seen with the
+    probability POWER. With `beyond` the whole interval of a loss must lie beyond the limit.
+    """
+    margin, at_least = -log1p(-limit), log1p(limit) * beyond
+    surely = change.half_width(1 - 2 * part * error)
+    word = Word.AS_FAST
+    if change.estimate <= -margin and change.estimate + surely < -at_least:
+        word = Word.SLOWER
+    elif change.estimate - change.half_width(1 - 2 * part * EQUAL_ERROR) < -margin:
+        word = Word.OPEN
+    elif change.estimate >= margin and change.estimate > surely:
+        word = Word.FASTER
+    seen = -expm1(-(max(surely + at_least, margin) + change.half_width(2 * POWER - 1)))
+    is_likely = change.estimate < min(-margin, -change.half_width(EQUIVALENCE))
+    return JudgedFigure(figure, change, word, seen, is_likely)
+
+
+def gain_of(change: Change, repetitions: int, planned: int) -> float:
+    """Return by which share further repetitions would reduce the variance of a change."""
+    variance = max(change.error, change.assumed_error) ** 2
+    taken = change.noise**2 * (1 / repetitions - 1 / max(planned, repetitions))
+    return min(taken / variance, 1.0) if variance > 0 else 0.0
+
+
+def sessions_of(starts: Sequence[float]) -> list[int]:
+    """Return the number of the session of each run, from 0 in order of time; starts in seconds."""
+    numbers: dict[float, int] = {}
+    number, first, last = -1, float("-inf"), float("-inf")
+    for start in sorted(starts):
+        if start - last >= GAP_S or start - first >= LONGEST_S:
+            number, first = number + 1, start
+        numbers[start] = number
+        last = start
+    return [numbers[start] for start in starts]
+
+
+def alternated(a: Sequence[float], b: Sequence[float]) -> bool:
+    """Whether runs in order of time change sides at least half as often as in a random order.
+
+    In a random order of n and n runs that is n times in the mean. Runs of both sides that started
+    at once are as good as alternated.
+    """
+    if set(a) & set(b):
+        return True
+    sides = [side for _, side in sorted([(t, "A") for t in a] + [(t, "B") for t in b])]
+    changes = sum(left != right for left, right in pairwise(sides))
+    return changes >= max(2.0, min(len(a), len(b)) / 2)

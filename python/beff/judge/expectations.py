@@ -6,42 +6,28 @@ value * (1 + upper), where null is no bound.
 
 from collections.abc import Container, Iterator
 from datetime import date
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    FailFast,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError, model_validator
 
 from beff.judge.conditions import UNKNOWN, expected_of
-from beff.judge.finding import Checked, Finding, Verdict
-from beff.result.contract import violation_words
+from beff.judge.finding import Finding, Verdict
+from beff.result.armour import read_text
+from beff.result.contract import first_violation
 from beff.result.errors import RefusedError, ResultError
 from beff.result.load import Document
 from beff.result.numbers import counted, unit_of
-from beff.result.strict_json import read_text
 
 AGAINST = "expectation"
-_ALL_RESULTS = "all results"
 Positive = Annotated[float, Field(gt=0)]
 Lower = Annotated[float, Field(ge=-1, le=0)]
 Upper = Annotated[float, Field(ge=0)]
 Count = Annotated[int, Field(ge=1)]
+_NEEDED = {"definition", "procedure", "lmax_bytes", "time_s"}
+"""Conditions without which no figure can be compared."""
 Reference = tuple[Positive, Lower | None, Upper | None, str]
-
-
-def _as_text(definition: Any) -> Any:
-    """Definitions look like numbers: 3.50 is 3.5."""
-    try:
-        return definition if definition is None else f"{float(definition):g}"
-    except (TypeError, ValueError):
-        return definition
 
 
 class Expectation(BaseModel):
@@ -53,9 +39,12 @@ class Expectation(BaseModel):
     host, is of b_pairs, as are `bisection_processes`, of each host.
     """
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
+    # definitions look like numbers
+    model_config = ConfigDict(
+        extra="forbid", allow_inf_nan=False, coerce_numbers_to_str=True, defer_build=True
+    )
     benchmark: Literal["b_eff", "b_eff_io", "b_pairs"]
-    definition: Annotated[str, BeforeValidator(_as_text)] | None = None
+    definition: str | None = None
     procedure: Literal["cold", "original"] | None = None
     processes: Count | None = None
     nodes: Count | None = None
@@ -70,11 +59,8 @@ class Expectation(BaseModel):
     @model_validator(mode="after")
     def _units_are_those_of_the_names(self) -> "Expectation":
         for name, (_, _, _, unit) in self.reference.items():
-            wanted = unit_of(name)
-            if wanted and unit != wanted:
-                raise ValueError(
-                    f"{name} is in {wanted}, not in {unit}; give the value in {wanted}"
-                )
+            if (right := unit_of(name)) and unit != right:
+                raise ValueError(f"{name} is in {right}, not in {unit}; give the value in {right}")
         return self
 
     @property
@@ -90,116 +76,92 @@ class Expectation(BaseModel):
         return [
             one.name
             for one in expected_of(self.benchmark)
-            if one.needed and getattr(self, one.expected) is None
+            if one.expected in _NEEDED and getattr(self, one.expected) is None
         ]
 
     def unlike(self, result: Document) -> list[str]:
-        """Say of each condition that a result does not meet what is asked and what it has."""
+        """Say of each condition that a result does not meet what is wanted and what it has."""
         differ = []
-        for one in expected_of(self.benchmark):
-            asked, found = getattr(self, one.expected), one.found(result.result)
-            is_known = found is not None and found is not UNKNOWN
-            if asked is not None and not (is_known and one.like(asked, found)):
-                has = one.show(found) if is_known else "not stated"
-                differ.append(f"{one.name}: {one.show(asked)} expected, {has} in the result")
+        for of in expected_of(self.benchmark):
+            wanted, value = getattr(self, of.expected), of.value_in(result.result)
+            is_known = value is not None and value is not UNKNOWN
+            if wanted is not None and not (is_known and of.is_met(wanted, value)):
+                has = of.text_of(value) if is_known else "not stated"
+                differ.append(f"{of.name}: {of.text_of(wanted)} expected, {has} in the result")
         return differ
 
 
 class Kept(BaseModel):
-    """A result that was accepted, and where it was measured."""
+    """A result that was accepted; where it was measured is for readers."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    model_config = ConfigDict(extra="allow", defer_build=True)
     file: Annotated[str, Field(pattern=r"^[^/]+$")]
     sha256: str
-    program: str
-    mpi: str
-    kernel: str
-    hosts: str
-    processes: Count
-    samples: str | None = None
 
 
 class Expectations(BaseModel):
-    """What a file holds; one that `beff accept` has made says when, and of which results."""
+    """What a file holds; one of `beff accept` says when, by what --tolerance, of which results."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
     system: str | None = None
     accepted: date | None = None
+    tolerance: Annotated[float, Field(gt=0, lt=1)] | None = None
     expectations: Annotated[list[Expectation], FailFast()]
     results: Annotated[list[Kept], FailFast()] = []
 
 
 def met_by(result: Document, expected: Expectations) -> frozenset[int]:
     """Return the numbers of the entries that a result is of."""
-    entries = enumerate(expected.expectations)
+    of, entries = result.benchmark, enumerate(expected.expectations)
     return frozenset(
-        number
-        for number, one in entries
-        if one.benchmark == result.benchmark and not one.unlike(result)
+        number for number, one in entries if one.benchmark == of and not one.unlike(result)
     )
 
 
-def not_handed_in(expected: Expectations, met: Container[int]) -> Checked:
+def not_handed_in(expected: Expectations, met: Container[int]) -> Iterator[Finding]:
     """Name the commitments that no result is of."""
-    return Checked(
-        tuple(
-            Finding(
-                "not handed in",
-                one.title,
-                Verdict.UNKNOWN,
-                AGAINST,
-                {"figures": list(one.reference)},
-                source=_ALL_RESULTS,
-            )
-            for number, one in enumerate(expected.expectations)
-            if not (number in met or one.optional)
-        )
-    )
+    for number, entry in enumerate(expected.expectations):
+        if not (number in met or entry.optional):
+            about = "not handed in", entry.title, Verdict.UNKNOWN, AGAINST
+            yield Finding(*about, {"figures": list(entry.reference)}, source="all results")
 
 
-def check_expectations(result: Document, expected: Expectations) -> Checked:
+def check_expectations(result: Document, expected: Expectations) -> Iterator[Finding]:
     """Compare the figures of a result with what is expected under its conditions.
 
     Under conditions that are not stated nothing is comparable, and nothing good or bad.
     """
     of_benchmark = [one for one in expected.expectations if one.benchmark == result.benchmark]
     unlike = [one.unlike(result) for one in of_benchmark]
-    fitting = [one for one, why in zip(of_benchmark, unlike, strict=True) if not why]
-    if fitting:
-        found = (each for one in fitting for each in _findings(result, one, expected.accepted))
-        return Checked(tuple(found))
-    environment = result.result.environment
-    facts = {
-        "benchmark": result.benchmark,
-        "processes": environment.processes,
-        "nodes": getattr(environment, "nodes", None),  # not printed
-        "unlike": min(unlike, key=len, default=[]),
-    }
-    return Checked(
-        (Finding("nothing expected", result.benchmark, Verdict.UNKNOWN, AGAINST, facts),)
-    )
+    for one, why in zip(of_benchmark, unlike, strict=True):
+        if not why:
+            yield from _findings(result, one, expected.accepted)
+    if all(unlike):
+        environment = result.result.environment
+        facts = {
+            "benchmark": result.benchmark,
+            "processes": environment.processes,
+            "nodes": getattr(environment, "nodes", None),  # not printed
+            "unlike": min(unlike, key=len, default=[]),
+        }
+        yield Finding("nothing expected", result.benchmark, Verdict.UNKNOWN, AGAINST, facts)
 
 
-def _findings(result: Document, one: Expectation, accepted: date | None) -> Iterator[Finding]:
-    known = {name: one for name, one in result.result.summary if isinstance(one, int | float)}
-    for name, reference in one.reference.items():
-        found = known.get(name)
-        if found is None:
+def _findings(result: Document, entry: Expectation, accepted: date | None) -> Iterator[Finding]:
+    known = {name: value for name, value in result.result.summary if isinstance(value, int | float)}
+    for name, reference in entry.reference.items():
+        if (figure := known.get(name)) is None:
             facts: dict[str, Any] = {"figure": name, "known": list(known)}
             yield Finding("figure not there", name, Verdict.UNKNOWN, AGAINST, facts)
             continue
         value, lower, upper, unit = reference
-        low = None if lower is None else value * (1 + lower)
-        high = None if upper is None else value * (1 + upper)
-        inside = (low is None or found >= low) and (high is None or found <= high)
-        verdict = Verdict.GOOD if inside else Verdict.BAD
-        facts = {
-            **{"found": found, "expected": value, "unit": unit, "low": low, "high": high},
-            **{"lower": lower, "upper": upper, "not_stated": one.not_stated},
-            "accepted": accepted,
-        }
+        least = -inf if lower is None else value * (1 + lower)
+        most = inf if upper is None else value * (1 + upper)
+        verdict = Verdict.GOOD if least <= figure <= most else Verdict.BAD
+        facts = {"found": figure, "expected": value, "unit": unit, "lower": lower, "upper": upper}
+        facts |= {"not_stated": entry.not_stated, "accepted": accepted}
         code = "figure" if accepted is None else "accepted figure"
-        yield Finding(code, name, Verdict.UNKNOWN if one.not_stated else verdict, AGAINST, facts)
+        yield Finding(code, name, Verdict.UNKNOWN if entry.not_stated else verdict, AGAINST, facts)
 
 
 _FORM = (
@@ -218,7 +180,7 @@ _LONGEST = 1 << 20
 
 def load_expectations(path: Path) -> Expectations:
     """Read a file of expectations. Raises ResultError naming the first place that is wrong."""
-    from beff.result.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
+    from beff.result.armour import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
 
     text, source = read_text(path), str(path)
     try:
@@ -235,12 +197,10 @@ def read_expectations(source: str, content: Any) -> Expectations:
     try:
         return Expectations.model_validate(content)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        said = violation_words(first)
-        if first["type"] == "extra_forbidden":
-            level = Expectation if len(first["loc"]) > 1 else Expectations
-            said = f"is not known; known are {', '.join(level.model_fields)}"
-        elif "reference" in first["loc"]:
-            said = f"{said}; {_FIGURE}"
-        raise ResultError(f"{place}: {said}", source) from None
+        sentence, place = first_violation(problem), problem.errors()[0]["loc"]
+        if sentence.endswith("is not known"):
+            model = Expectation if len(place) > 1 else Expectations
+            sentence += f"; known are {', '.join(model.model_fields)}"
+        elif "reference" in place:
+            sentence += f"; {_FIGURE}"
+        raise ResultError(sentence, source) from None

@@ -1,12 +1,14 @@
 """What judging yields: one record for all judgements, and what follows from many of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
-from beff.judge.day_rule import Word
+from beff.judge.change import Word
 from beff.maps.topology import Topology
+from beff.result.host_list import number_key
 
 FLEET_DAYS = 30
 """A host that was not measured for so many days is due, unless the user says otherwise."""
@@ -18,19 +20,16 @@ DOUBTS = frozenset({RULES, NOTHING})
 
 
 class Verdict(str, Enum):
-    """The words, from best to worst."""
+    """The verdicts, from best to worst."""
 
     GOOD = "good"
     UNKNOWN = "inconclusive"
     BAD = "bad"
 
 
-OF_WORD: Mapping[Word | None, Verdict] = {
-    Word.SLOWER: Verdict.BAD,
-    Word.FASTER: Verdict.GOOD,
-    Word.AS_FAST: Verdict.GOOD,
-    Word.OPEN: Verdict.UNKNOWN,
-    None: Verdict.UNKNOWN,
+OF_WORD = {
+    **{Word.SLOWER: Verdict.BAD, Word.OPEN: Verdict.UNKNOWN},
+    **{Word.FASTER: Verdict.GOOD, Word.AS_FAST: Verdict.GOOD},
 }
 """What a day is beside the days before."""
 
@@ -39,9 +38,10 @@ OF_WORD: Mapping[Word | None, Verdict] = {
 class Finding:
     """A judgement of a result, or a remark on it, which has no verdict: against what, about what.
 
-    `report/parts/findings.py` has the sentence of each `code`, which is filled with the `facts`;
+    `report/parts/sentences.json` has the sentence of each `code`, filled with the `facts`;
     the ends of their names tell the units. `hosts` are those that it is about: a host, or some of
-    the same hardware. What is `doubted` would be good by another run.
+    the same hardware; `behind` those that it leaves open, `apart` those of which a link is not
+    good. What is `doubted` would be good by another run.
     """
 
     code: str
@@ -52,29 +52,30 @@ class Finding:
     hosts: tuple[str, ...] = ()
     source: str = ""
     doubted: bool = False
+    behind: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Checked:
-    """All findings, and what is said of each host that was judged.
-
-    Without `apart_hosts` the good hosts are good among each other, too: each of these has a link
-    that is not.
-    """
-
-    findings: tuple[Finding, ...] = ()
-    hosts: Mapping[str, Verdict] = field(default_factory=dict)
-    apart_hosts: tuple[str, ...] = ()
+class Checked(tuple[Finding, ...]):
+    """All findings; of a host the worst counts."""
 
     @property
     def judgements(self) -> tuple[Finding, ...]:
         """The findings with a verdict."""
-        return tuple(one for one in self.findings if one.verdict is not None)
+        return tuple(one for one in self if one.verdict is not None)
 
     @property
     def remarks(self) -> tuple[Finding, ...]:
         """The others."""
-        return tuple(one for one in self.findings if one.verdict is None)
+        return tuple(one for one in self if one.verdict is None)
+
+    @cached_property
+    def hosts(self) -> Mapping[str, Verdict]:
+        """The worst verdict on each host that was judged, in the order of their names."""
+        verdicts = [(host, one.verdict) for one in self if one.verdict for host in one.hosts]
+        verdicts += [(host, Verdict.UNKNOWN) for one in self for host in one.behind]
+        worst = dict(sorted(verdicts, key=lambda each: list(Verdict).index(each[1])))
+        return {host: worst[host] for host in sorted(worst, key=number_key)}
 
     @property
     def good_hosts(self) -> tuple[str, ...]:
@@ -83,16 +84,21 @@ class Checked:
 
     @property
     def bad_hosts(self) -> tuple[str, ...]:
-        """Those that any result calls so."""
+        """Those that any result calls bad."""
         return self._called(Verdict.BAD)
 
     @property
     def open_hosts(self) -> tuple[str, ...]:
-        """Those of which something is inconclusive, and nothing bad."""
+        """Those on which a verdict is inconclusive, and none is bad."""
         return self._called(Verdict.UNKNOWN)
 
     def _called(self, verdict: Verdict) -> tuple[str, ...]:
         return tuple(host for host, said in self.hosts.items() if said == verdict)
+
+    @property
+    def apart_hosts(self) -> tuple[str, ...]:
+        """Without these the good hosts are good among each other, too."""
+        return tuple(dict.fromkeys(host for one in self for host in one.apart))
 
     @property
     def verdict(self) -> Verdict:
@@ -115,25 +121,3 @@ class HostRules:
 
 
 USUAL = HostRules()
-
-
-def together(parts: Iterable[Checked]) -> Checked:
-    """Join what several checks found; of a host the worst counts."""
-    joined = tuple(parts)
-    hosts: dict[str, Verdict] = {}
-    for part in joined:
-        for host, verdict in part.hosts.items():
-            hosts[host] = max(hosts.get(host, verdict), verdict, key=list(Verdict).index)
-    return Checked(
-        tuple(finding for part in joined for finding in part.findings),
-        hosts,
-        tuple(dict.fromkeys(host for part in joined for host in part.apart_hosts)),
-    )
-
-
-def with_hosts(findings: Iterable[Finding]) -> Checked:
-    """Return findings, and what each says of its hosts."""
-    return together(
-        Checked((one,), dict.fromkeys(one.hosts, one.verdict) if one.verdict else {})
-        for one in findings
-    )

@@ -4,26 +4,26 @@
 Whether a day is slower follows from the days before it, so all is found by going through them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, expm1, log, log1p
+from itertools import groupby
+from math import log1p
+from statistics import fmean as mean
 from statistics import median
-from typing import Any
 
-from beff.judge.benchmarks import ASSUMED_NOISE
+from beff.judge.benchmarks import ASSUMED_NOISE, VALUES, Quantity
 from beff.judge.change import (
-    EQUIVALENCE,
+    ERROR,
     MEASURED_FROM,
     THRESHOLD,
-    Change,
+    JudgedFigure,
     Logs,
+    Word,
     change_by_days,
+    judged_figure,
     level,
-    mean,
+    sessions_of,
 )
-from beff.judge.day_rule import ERROR, LAST, Look, Word, seen_from, sessions_of, word_of
-from beff.judge.finding import EARLIER_RESULTS, OF_WORD, Checked, Finding, Verdict
-from beff.result.plain_figures import Measured, PlainFigures, joined
 
 MOST_DAYS = 60
 """The newest ones; a machine that was replaced long ago says nothing."""
@@ -37,89 +37,37 @@ ASSUMED = ASSUMED_NOISE["b_eff"]
 
 OF_VALUE = 0.95
 """The part of ERROR that the value of a benchmark has; its other figures share the rest."""
-
-
-@dataclass(frozen=True)
-class FigureOfDay:
-    """A figure that is judged each day, with its part of ERROR; the first of a series is shown.
-
-    `field` is its name in the summary of a result.
-    """
-
-    name: str
-    unit: str
-    error: float = ERROR
-    more_is_better: bool = True
-    field: str = ""
-
-    def log_of(self, value: float) -> float:
-        """Return the logarithm of a value, of which more is better."""
-        return log(value) if self.more_is_better else -log(value)
-
-    def of_log(self, log: float) -> float:
-        """Return the value that has it."""
-        return exp(log if self.more_is_better else -log)
-
-
-FIGURES: Mapping[str, tuple[FigureOfDay, ...]] = {
-    "b_eff": (
-        FigureOfDay("b_eff", "MB/s", OF_VALUE * ERROR, field="b_eff_MBps"),
-        FigureOfDay(
-            "latency", "us", (1 - OF_VALUE) / 25 * ERROR, more_is_better=False, field="latency_us"
-        ),
-    ),
-    "b_eff_io": (FigureOfDay("files", "MB/s", OF_VALUE * ERROR, field="b_eff_io_MBps"),),
+VALUE_OF = {
+    "b_eff": Quantity(VALUES, "b_eff", "MB/s", field="b_eff_MBps"),
+    "b_eff_io": Quantity(VALUES, "files", "MB/s", field="b_eff_io_MBps"),
+}
+LATENCY = Quantity(VALUES, "latency", "us", more_is_better=False, field="latency_us")
+FIGURES: Mapping[str, Mapping[Quantity, float]] = {
+    "b_eff": {VALUE_OF["b_eff"]: OF_VALUE * ERROR, LATENCY: (1 - OF_VALUE) / 25 * ERROR},
+    "b_eff_io": {VALUE_OF["b_eff_io"]: OF_VALUE * ERROR},
 }
 """Of those that decide with their parts of ERROR, what is kept of each day: 2 of 26 for b_eff."""
+Runs = Sequence[tuple[float, Mapping[Quantity, float]]]
+"""When each run started, in seconds, and its positive figures."""
 
 
 @dataclass(frozen=True)
 class Day:
     """Repetitions of a session: the logarithms of each figure, of which more is better.
 
-    `folder` is that of the last call.
+    `runs` are their places among all runs, `folder` is that of the last call.
     """
 
     start_s: float
     logs: Mapping[str, Logs]
+    runs: tuple[int, ...] = ()
     hosts: str = ""
     folder: str = ""
 
 
 @dataclass(frozen=True)
-class JudgedFigure:
-    """A figure of a day beside the days before, and the loss from which on one would be seen.
-
-    A loss beyond the limit `is_likely` where the interval of EQUIVALENCE excludes 0.
-    """
-
-    figure: FigureOfDay
-    change: Change
-    word: Word
-    seen: float
-    is_likely: bool = False
-
-    @property
-    def shares(self) -> tuple[float, float, float]:
-        """The low end of the interval of EQUIVALENCE, the change and the high end, as shares."""
-        half, sign = self.change.half_width(EQUIVALENCE), 1 if self.figure.more_is_better else -1
-        low, middle, high = (expm1(sign * self.change.estimate + end) for end in (-half, 0.0, half))
-        return low, middle, high
-
-
-def judged_figure(
-    figure: FigureOfDay, change: Change, limit: float, look: Look = LAST, *, beyond: bool = False
-) -> JudgedFigure:
-    """Say what a change of a figure means, as `word_of`."""
-    asked = look, figure.error, limit
-    is_likely = change.estimate < min(log1p(-limit), -change.half_width(EQUIVALENCE))
-    word, seen = word_of(change, *asked, beyond=beyond), seen_from(change, *asked, beyond=beyond)
-    return JudgedFigure(figure, change, word, seen, is_likely)
-
-
-@dataclass(frozen=True)
 class JudgedDay:
-    """What is said of a day beside the days before; `since` is when it became slower.
+    """The verdict on a day compared with the days before; `since` is when it became slower.
 
     `by_runs` says that runs of the same days were compared with each other.
     """
@@ -139,6 +87,10 @@ class JudgedDay:
         words: set[Word] = {one.word for one in self.figures[:1]}
         words |= {one.word for one in self.figures if one.word is not Word.OPEN or one.is_likely}
         return min(words, key=list(Word).index, default=None)
+
+    def change_of(self, name: str) -> float | None:
+        """Return the change of a figure, as a logarithm; None where it was not judged."""
+        return next((one.change.estimate for one in self.figures if one.figure.name == name), None)
 
     @property
     def worst(self) -> JudgedFigure:
@@ -168,26 +120,22 @@ class Stretch:
 
     def holds(self, judged: JudgedDay) -> bool:
         """Whether a day is nearer to the days of the stretch than to those before."""
-        change = _change_of(judged, self.figure)
-        level = mean(self.changes)
+        level, change = mean(self.changes), judged.change_of(self.figure)
         return change is not None and abs(change - level) < abs(change)
-
-
-def _change_of(judged: JudgedDay, name: str) -> float | None:
-    return next((one.change.estimate for one in judged.figures if one.figure.name == name), None)
 
 
 @dataclass
 class Standing:
-    """What is known when a day begins: the days before, in parts between steps, and a stretch.
+    """A series up to a day: the days before it, split at steps, and a stretch that may be one.
 
-    Days of a stretch are no part of the days before. One that ends before it is a step was chance,
-    and is. A step to slower is left out for good; one to faster is a part of its own, with which
-    days are compared then.
+    `errors` are the parts of ERROR of each figure that is judged, the value first. Days of a
+    stretch are no part of the days before. One that ends before it is a step was chance, and is. A
+    step to slower is left out for good; one to faster is a part of its own, with which days are
+    compared then.
     `assumed` is what days are believed to differ by, at least, where too few show it.
     """
 
-    figures: Sequence[FigureOfDay]
+    errors: Mapping[Quantity, float]
     assumed: float = ASSUMED
     limit: float = THRESHOLD
     parts: list[list[Day]] = field(default_factory=list)
@@ -200,53 +148,50 @@ class Standing:
         return [day for part in self.parts for day in part]
 
     def judged(
-        self, *today: Day, look: Look = LAST, others: Sequence[Sequence[Day]] = ()
+        self, *today: Day, part: float = 1.0, others: Sequence[Sequence[Day]] = ()
     ) -> JudgedDay:
-        """Judge a day, or several as one, which are not added.
+        """Judge a day, or several as one, without adding it to the series.
 
-        Parts of `others`, between steps, show how much days differ, too.
+        It is tested with a `part` of the errors. Parts of `others`, between steps, show how much
+        days differ, too.
         """
         if not self.parts:
             return JudgedDay(today[0])
         figures = []
-        for figure in self.figures:
-            own, (*parts, last), known = (
-                [[day.logs[figure.name] for day in part if figure.name in day.logs] for part in of]
+        for figure, error in self.errors.items():
+            (now,), (*parts, last), known = (
+                [[logs for day in part if (logs := day.logs.get(figure.name))] for part in of]
                 for of in ([today], self.parts, others)
             )
-            if not own[0] or not last:
+            if not now or not last:
                 continue
             before = [*filter(None, parts), last]
-            change = change_by_days(before, own[0], self.assumed, [*filter(None, known)])
-            judged = judged_figure(figure, change, self.limit, look)
+            change = change_by_days(before, now, self.assumed, [*filter(None, known)])
+            judged = judged_figure(figure, change, error, self.limit, part)
             # one quick repetition shows that the machine still can
-            quickest = mean([max(day) for day in own[0]])
-            if judged.word is Word.SLOWER and quickest >= change.a and min(map(len, own[0])) > 1:
+            quickest = mean([max(day) for day in now])
+            if judged.word is Word.SLOWER and quickest >= change.a and min(map(len, now)) > 1:
                 judged = replace(judged, word=Word.OPEN)
             figures.append(judged)
         day = JudgedDay(today[0], tuple(self.parts[-1]), tuple(figures))
         if day.word is not Word.SLOWER:
             return day
-        is_since = self.stretch is not None and self.stretch.word is Word.SLOWER
-        begun = self.stretch.days[0] if self.stretch is not None and is_since else today[0]
+        stretch = self.stretch
+        begun = stretch.days[0] if stretch and stretch.word is Word.SLOWER else today[0]
         return replace(day, since=begun.start_s)
 
     def add(self, judged: JudgedDay) -> None:
         """Let a day be one of those before."""
-        word = judged.word
         stretch = self.stretch
-        if stretch is not None and word is not stretch.word:
-            if stretch.holds(judged):
-                self._grow(stretch, judged)
+        if stretch and judged.word is not stretch.word and not stretch.holds(judged):
+            self._end(judged.day)
+        if self.stretch is None:
+            word = self._begins(judged)
+            if word is None:
+                self._keep(judged.day)
                 return
-            self._end(stretch, judged.day)
-        begins = self._begins(judged)
-        if begins is None:
-            self._keep(judged.day)
-            return
-        slower = (one for one in judged.figures if one.word is Word.SLOWER)
-        name = next(slower, judged.figures[0]).figure.name
-        self.stretch = self.stretch or Stretch(begins, name)
+            slower = (one for one in judged.figures if one.word is Word.SLOWER)
+            self.stretch = Stretch(word, next(slower, judged.figures[0]).figure.name)
         self._grow(self.stretch, judged)
 
     def _begins(self, judged: JudgedDay) -> Word | None:
@@ -261,13 +206,13 @@ class Standing:
 
     def _grow(self, stretch: Stretch, judged: JudgedDay) -> None:
         stretch.days.append(judged.day)
-        stretch.changes.append(_change_of(judged, stretch.figure) or 0.0)
+        stretch.changes.append(judged.change_of(stretch.figure) or 0.0)
         stretch.sure += judged.word is stretch.word
         if stretch.is_step or len(stretch.days) < SINCE:
             return
+        if stretch.sure == 0:
+            self._end(judged.day)
         if stretch.sure < SURE:
-            if stretch.sure == 0:
-                self._end(stretch, judged.day)
             return
         stretch.is_step = True
         self.steps.append(stretch)
@@ -275,10 +220,11 @@ class Standing:
             self.parts.append(stretch.days)
             self.stretch = None
 
-    def _end(self, stretch: Stretch, day: Day) -> None:
-        if not stretch.is_step:
-            self._keep(*stretch.days)
-        stretch.until = day
+    def _end(self, day: Day) -> None:
+        if self.stretch is not None:
+            if not self.stretch.is_step:
+                self._keep(*self.stretch.days)
+            self.stretch.until = day
         self.stretch = None
 
     def _keep(self, *days: Day) -> None:
@@ -291,39 +237,31 @@ class Standing:
 
 
 def first_day(benchmark: str, limit: float = THRESHOLD) -> Standing:
-    """Return what is known of a benchmark of ours before anything was measured."""
+    """Return the empty series of a benchmark of ours."""
     return Standing(FIGURES[benchmark], ASSUMED_NOISE[benchmark], limit)
 
 
 def standing_after(begin: Standing, days: Sequence[Day]) -> Standing:
-    """Go through the days of a series in order of time."""
+    """Add the days of a series, in order of time; return it."""
     for day in days:
         begin.add(begin.judged(day))
     return begin
 
 
-def days_of(
-    starts: Sequence[float], figures: Sequence[Mapping[FigureOfDay, float]]
-) -> list[tuple[Day, list[int]]]:
-    """Return the days of runs, in order of time, and which runs are of each: those of a session.
+def logs_of(runs: Runs, figures: Iterable[Quantity]) -> dict[str, Logs]:
+    """Return the logarithms of each figure in those of the runs that have it."""
+    return {one.name: [one.log_of(run[one]) for _, run in runs if one in run] for one in figures}
 
-    Each run started at a time, in seconds, and has positive figures.
-    """
-    sessions = sessions_of(starts)
-    by_session: dict[int, list[int]] = {}
-    for run in sorted(range(len(starts)), key=lambda run: starts[run]):
-        by_session.setdefault(sessions[run], []).append(run)
-    found = []
-    for runs in by_session.values():
-        named = dict.fromkeys(figure for run in runs for figure in figures[run])
-        logs = {
-            figure.name: tuple(
-                figure.log_of(figures[run][figure]) for run in runs if figure in figures[run]
-            )
-            for figure in named
-        }
-        found.append((Day(starts[runs[0]], logs), runs))
-    return found
+
+def days_of(runs: Runs, figures: Collection[Quantity]) -> list[Day]:
+    """Return the days of runs, in order of time: the runs of a session each."""
+    sessions = sessions_of([start for start, _ in runs])
+    order = sorted(range(len(runs)), key=lambda run: runs[run][0])
+    by_day = [tuple(of_day) for _, of_day in groupby(order, lambda run: sessions[run])]
+    return [
+        Day(runs[of_day[0]][0], logs_of([runs[run] for run in of_day], figures), of_day)
+        for of_day in by_day
+    ]
 
 
 @dataclass(frozen=True)
@@ -345,20 +283,21 @@ class Step:
 
 
 def steps_of(
-    figure: FigureOfDay, starts: Sequence[float], values: Sequence[float], assumed: float = ASSUMED
+    figure: Quantity, starts: Sequence[float], values: Sequence[float], assumed: float = ASSUMED
 ) -> list[Step]:
     """Return the steps of a series of positive values in order of time; starts are in seconds."""
-    days = days_of(starts, [{figure: value} for value in values])
-    levels = [level(day.logs[figure.name]) for day, _ in days]
-    steps = step_places([day for day, _ in days], lambda: Standing((figure,), assumed))
+    runs = [(start, {figure: value}) for start, value in zip(starts, values, strict=True)]
+    days = days_of(runs, [figure])
+    levels = [level(day.logs[figure.name]) for day in days]
+    steps = step_places(days, lambda: Standing({figure: ERROR}, assumed))
     bounds = [0, *steps, len(days)]
-    found = []
+    result = []
     for begin, place, end in zip(bounds, bounds[1:], bounds[2:], strict=False):
         before, after = median(levels[begin:place]), median(levels[place:end])
         ends = figure.of_log(before), figure.of_log(after)
         word = Word.FASTER if after > before else Word.SLOWER
-        found.append(Step(days[place][1][0], *ends, word))
-    return found
+        result.append(Step(days[place].runs[0], *ends, word))
+    return result
 
 
 def step_places(days: Sequence[Day], begin: Callable[[], Standing]) -> list[int]:
@@ -367,52 +306,13 @@ def step_places(days: Sequence[Day], begin: Callable[[], Standing]) -> list[int]
     A slower stretch ends with a step as well, and may have steps of its own.
     """
     place_of = {day.start_s: place for place, day in enumerate(days)}
-    found = []
+    places = set[int]()
     for stretch in standing_after(begin(), days).steps:
         first = place_of[stretch.days[0].start_s]
-        found.append(first)
+        places.add(first)
         if stretch.word is Word.FASTER:
             continue
-        found += [first + place for place in step_places(stretch.days, begin)]
+        places |= {first + place for place in step_places(stretch.days, begin)}
         if stretch.until is not None:
-            found.append(place_of[stretch.until.start_s])
-    return sorted({*found})
-
-
-def figure_of(series: Measured, error: float = ERROR) -> FigureOfDay:
-    """Return what is judged of a series."""
-    return FigureOfDay(series.figure, series.unit, error, series.better == "higher")
-
-
-def check_figures(
-    checked: Sequence[tuple[str, PlainFigures]], earlier: Sequence[PlainFigures]
-) -> Checked:
-    """Judge the last day of each series of files, which are named, beside all days before it.
-
-    That any is wrongly called slower has the probability ERROR.
-    """
-    asked = list(joined(one for _, one in checked))
-    whole = {one.key: one for one in joined([*(one for _, one in checked), *earlier])}
-    source = ", ".join(name for name, _ in checked)
-    return Checked(
-        tuple(
-            _of_series(one, whole[one.key], figure_of(one, ERROR / len(asked)), source)
-            for one in asked
-        )
-    )
-
-
-def _of_series(own: Measured, whole: Measured, figure: FigureOfDay, source: str) -> Finding:
-    days = days_of(whole.starts, [{figure: value} for value in whole.values])
-    last = max(place for place, (day, _) in enumerate(days) if day.start_s <= own.starts[-1])
-    before, (today, runs) = days[:last], days[last]
-    facts: dict[str, Any] = {"benchmark": own.title, "copies": [], "checked again": []}
-    facts["earlier"] = sum(len(of) for _, of in before)
-    if not before:
-        code = "no earlier results"
-        return Finding(code, own.title, Verdict.UNKNOWN, EARLIER_RESULTS, facts, source=source)
-    standing = standing_after(Standing([figure]), [day for day, _ in before])
-    day = standing.judged(today)
-    facts |= {"checked": len(runs), "day": day}
-    code, verdict = "compared with earlier", OF_WORD[day.word]
-    return Finding(code, own.title, verdict, EARLIER_RESULTS, facts, source=source)
+            places.add(place_of[stretch.until.start_s])
+    return sorted(places)

@@ -2,13 +2,15 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from beff.result.armour import read_bytes
 from beff.result.errors import ResultError
-from beff.result.strict_json import read_bytes
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ def find_allocation(environ: Mapping[str, str] = os.environ) -> Allocation | Non
         if marker in environ:
             return read(environ)
     return None
+
+
+def hosts_of_job(environ: Mapping[str, str] = os.environ) -> int:
+    """Return how many hosts the job has in which this command runs; 0 where none is known."""
+    allocation = find_allocation(environ)
+    return 0 if allocation is None else allocation.nodes or 0
 
 
 def _slurm(environ: Mapping[str, str]) -> Allocation:
@@ -68,25 +76,14 @@ def _per_node(environ: Mapping[str, str], what: str) -> tuple[int, ...]:
     return tuple(int(count) for count, nodes in groups for _ in range(int(nodes or 1)))
 
 
-def _pbs(environ: Mapping[str, str]) -> Allocation:
-    """PBS_NODEFILE has one line for each process (mpiprocs) with the name of its node."""
-    try:
-        text = read_bytes(Path(environ["PBS_NODEFILE"])).decode("utf-8", "replace")
-    except ResultError:
-        return Allocation("PBS", None, None)
-    names = text.split()
-    return Allocation("PBS", len(names) or None, len(set(names)) or None)
-
-
 def _lsf(environ: Mapping[str, str]) -> Allocation:
     """LSB_MCPU_HOSTS is written like node1 32 node2 32.
 
     A first host with one slot beside others with as many each is the launch node of jsrun, where
     nothing is measured.
     """
-    slots = [
-        int(text) for text in environ.get("LSB_MCPU_HOSTS", "").split()[1::2] if text.isdigit()
-    ]
+    counts = environ.get("LSB_MCPU_HOSTS", "").split()[1::2]
+    slots = [int(count) for count in counts if count.isdigit()]
     processes = _number(environ, "LSB_DJOB_NUMPROC")
     if len(slots) > 1 and slots[0] == 1 and len(set(slots[1:])) == 1 and slots[1] > 1:
         slots = slots[1:]
@@ -94,33 +91,24 @@ def _lsf(environ: Mapping[str, str]) -> Allocation:
     return Allocation("LSF", processes, len(slots) or None)
 
 
-def _flux(environ: Mapping[str, str]) -> Allocation:
-    return Allocation(
-        "Flux", _number(environ, "FLUX_JOB_SIZE"), _number(environ, "FLUX_JOB_NNODES")
-    )
+def _counted(system: str, processes: str, nodes: str, environ: Mapping[str, str]) -> Allocation:
+    return Allocation(system, _number(environ, processes), _number(environ, nodes))
 
 
-def _grid_engine(environ: Mapping[str, str]) -> Allocation:
-    return Allocation("Grid Engine", _number(environ, "NSLOTS"), _number(environ, "NHOSTS"))
-
-
-def _hydra(environ: Mapping[str, str]) -> Allocation:
-    """Read what the MPI Operator of Kubernetes leaves for mpiexec."""
-    slots = hydra_slots(environ["HYDRA_HOST_FILE"])
-    return Allocation("hydra", sum(slots.values()) or None, len(slots) or None)
+def _listed(system: str, file: str, environ: Mapping[str, str]) -> Allocation:
+    """Read a file of hosts: of PBS a line for each process, of the MPI Operator as hydra has it."""
+    slots = hydra_slots(environ[file])
+    return Allocation(system, sum(slots.values()) or None, len(slots) or None)
 
 
 def hydra_slots(name: str) -> dict[str, int]:
     """Return the processes of each host of a file like node1:32, in its order; none unread."""
-    try:
-        lines = read_bytes(Path(name)).decode("utf-8", "replace").splitlines()
-    except ResultError:
-        return {}
-    slots: dict[str, int] = {}
-    for line in lines:
-        for word in line.partition("#")[0].split()[:1]:
-            host, _, count = word.partition(":")
-            slots[host] = slots.get(host, 0) + (int(count) if count.isdecimal() else 1)
+    slots = Counter[str]()
+    with suppress(ResultError):
+        for line in read_bytes(Path(name)).decode("utf-8", "replace").splitlines():
+            for word in line.partition("#")[0].split()[:1]:
+                host, _, count = word.partition(":")
+                slots[host] += int(count) if count.isdecimal() else 1
     return slots
 
 
@@ -129,13 +117,13 @@ def _number(environ: Mapping[str, str], name: str) -> int | None:
     return int(text) if text.isdecimal() and int(text) > 0 else None
 
 
-_SYSTEMS = {
+_SYSTEMS: dict[str, Callable[[Mapping[str, str]], Allocation]] = {
     "SLURM_JOB_ID": _slurm,
-    "PBS_NODEFILE": _pbs,
+    "PBS_NODEFILE": partial(_listed, "PBS", "PBS_NODEFILE"),
     "LSB_JOBID": _lsf,
-    "FLUX_JOB_ID": _flux,
-    "PE_HOSTFILE": _grid_engine,
-    "HYDRA_HOST_FILE": _hydra,
+    "FLUX_JOB_ID": partial(_counted, "Flux", "FLUX_JOB_SIZE", "FLUX_JOB_NNODES"),
+    "PE_HOSTFILE": partial(_counted, "Grid Engine", "NSLOTS", "NHOSTS"),
+    "HYDRA_HOST_FILE": partial(_listed, "hydra", "HYDRA_HOST_FILE"),
 }
 """Variable that only a job of the system has, and how to read the rest."""
 
@@ -165,19 +153,16 @@ def usable_cores(root: Path = Path("/"), cpus: set[int] | None = None) -> Cores:
     allowed = os.sched_getaffinity(0) if cpus is None else cpus
     siblings = {_siblings(root, cpu) for cpu in allowed}
     quota = cpu_quota(root)
-    physical = len(siblings)
-    if quota is not None:
-        physical = min(physical, max(1, int(quota)))
-    return Cores(physical=physical, threads=len(allowed), quota=quota)
+    most = len(siblings) if quota is None else max(1, int(quota))
+    return Cores(physical=min(len(siblings), most), threads=len(allowed), quota=quota)
 
 
 def _siblings(root: Path, cpu: int) -> str:
     """Name the core that a CPU belongs to; the CPU itself where that is not known."""
     place = root / f"sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
-    try:
+    with suppress(OSError):
         return place.read_text(encoding="ascii").strip()
-    except OSError:
-        return str(cpu)
+    return str(cpu)
 
 
 def cpu_quota(root: Path = Path("/")) -> float | None:
@@ -189,9 +174,8 @@ def cpu_quota(root: Path = Path("/")) -> float | None:
     base, quotas = root / "sys/fs/cgroup", []
     for line in lines:
         _, controllers, group = line.split(":", 2)
-        mounts = [base] if controllers == "" else []
-        if "cpu" in controllers.split(","):
-            mounts = [base / controllers, base / "cpu"]
+        of_cpus = [base / controllers, base / "cpu"] if "cpu" in controllers.split(",") else []
+        mounts = of_cpus if controllers else [base]
         inside = Path(group.lstrip("/"))
         # A container sees its own group as the root of the mount: not all folders are there.
         quotas += [_quota(mount / part) for mount in mounts for part in (inside, *inside.parents)]

@@ -24,47 +24,32 @@ _LONGEST_MARGIN_S = 5 * 60.0
 _MARGIN = 0.1
 
 
-@dataclass(frozen=True)
-class JobTime:
-    """Seconds of a job and, by name, of the benchmarks in it.
-
-    The limits end the benchmarks so long before the job ends that their results are written.
-    """
-
-    job_s: float
-    limits_s: Mapping[str, float]
-
-
 def divide_time(
     limits_s: Mapping[str, float], io_time_s: float | None, given_s: float | None
-) -> JobTime:
-    """Return the times of a job of benchmarks with these limits, and b_eff_io with T = `io_time_s`.
+) -> tuple[float, Mapping[str, float]]:
+    """Return the seconds of a job and, by name, of each benchmark, which leave time to write.
 
-    `io_time_s` is None where it is not measured, `given_s` is the time that the job may take, None
-    for what it needs. Raises WrongUsageError when that is less than T.
+    The others than b_eff_io have limits; `io_time_s` is its T, None where it is not measured, and
+    `given_s` what the job may take, None for what it needs. Raises WrongUsageError when that is
+    less than T.
     """
     io_needs_s = {} if io_time_s is None else {IO: _IO_FACTOR * io_time_s}
+    needs_s = {**limits_s, **io_needs_s}
+    needed_s = sum(needs_s.values()) + _LONGEST_MARGIN_S
     if given_s is None:
-        needs_s = {**limits_s, **io_needs_s}
-        return JobTime(sum(needs_s.values()) + _LONGEST_MARGIN_S, needs_s)
+        return needed_s, needs_s
     usable_s = given_s - min(_LONGEST_MARGIN_S, _MARGIN * given_s)
     if io_time_s is None:
-        return JobTime(given_s, {name: usable_s / len(limits_s) for name in limits_s})
-    others_s = {
-        name: min(limit_s, usable_s / 3 / len(limits_s)) for name, limit_s in limits_s.items()
-    }
+        return given_s, dict.fromkeys(limits_s, usable_s / len(limits_s))
+    most_s = usable_s / 3 / max(1, len(limits_s))
+    others_s = {name: min(limit_s, most_s) for name, limit_s in limits_s.items()}
     io_s = usable_s - sum(others_s.values())
     if io_s < io_time_s:
-        needed = divide_time(limits_s, io_time_s, None).job_s
         raise WrongUsageError(
             f"--walltime {format_duration(given_s)}: too short for b_eff_io with T ="
-            f" {format_duration(io_time_s)}; give {format_duration(needed)}, or less with --time"
+            f" {format_duration(io_time_s)}; give {format_duration(needed_s)}, or less with --time"
         )
-    return JobTime(given_s, {**others_s, IO: io_s})
-
-
-SYSTEMS = ("slurm", "pbs", "lsf", "flux")
-"""Batch systems; each has a template of its name."""
+    return given_s, {**others_s, IO: io_s}
 
 
 @dataclass(frozen=True)
@@ -79,7 +64,7 @@ class Program:
 def job_script(
     system: str, job: object, programs: Sequence[Program], processes: int, job_s: float
 ) -> str:
-    """Return the script for one of SYSTEMS, which takes `job_s` at most.
+    """Return the script for a batch system, by its template, which takes `job_s` at most.
 
     `job` has what `beff job` was given, by the names of its options: what the job shall measure, by
     at least one program, and where. Programs without a folder are those in PATH where the job runs,
@@ -88,18 +73,15 @@ def job_script(
     engine = programs[0].path
     is_in_path = engine == Path(engine.name)
     family = None if is_in_path else mpi_family(engine)
-    return (
-        _templates()
-        .get_template(f"{system}.sh.j2")
-        .render(
-            job=job,
-            programs=programs,
-            processes=processes,
-            minutes=math.ceil(job_s / 60),
-            protocol=None if family is None else PROTOCOLS[family][0],
-            family=None if family is None else family.value,
-            mpiexec=_mpiexec(None if is_in_path else engine, family, processes),
-        )
+    return rendered(
+        f"{system}.sh",
+        job=job,
+        programs=programs,
+        processes=processes,
+        minutes=math.ceil(job_s / 60),
+        protocol=None if family is None else PROTOCOLS[family][0],
+        family=None if family is None else family.value,
+        mpiexec=_mpiexec(None if is_in_path else engine, family, processes),
     )
 
 
@@ -107,16 +89,8 @@ TENDER = ("tender.md", "committed.expect.yaml")
 """What a tender holds beside the job script."""
 
 
-def tender_file(name: str, job: object, io_time_s: float | str, built: str) -> str:
-    """Return one of TENDER: `job` has its name, nodes, tasks_per_node and processes.
-
-    `io_time_s` is T of b_eff_io, `built` what the programs say of their version and commit.
-    """
-    template = _templates().get_template(f"{name}.j2")
-    return template.render(job=job, io_time_s=io_time_s, built=built)
-
-
-def _templates() -> Environment:
+def rendered(name: str, **facts: object) -> str:
+    """Return a text from a template: of TENDER, or the script of a batch system."""
     environment = Environment(
         loader=PackageLoader("beff.launch", "jobs"),
         undefined=StrictUndefined,
@@ -125,7 +99,7 @@ def _templates() -> Environment:
         autoescape=False,  # a script of the shell, where `quote` does that
     )
     environment.filters["quote"] = lambda word: shlex.quote(str(word))
-    return environment
+    return environment.get_template(f"{name}.j2").render(**facts)
 
 
 def _mpiexec(engine: Path | None, family: MpiFamily | None, processes: int) -> str:

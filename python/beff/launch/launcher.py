@@ -1,17 +1,24 @@
-"""Finding the program that starts MPI processes, and how it is started."""
+"""Finding the program that starts MPI processes, how it is started, and how it numbers them.
 
+Of the numberings of ranks sequential fills a node, then the next; round-robin gives each node one
+process in turn.
+"""
+
+import math
 import os
 import re
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 
-from beff.launch.allocation import find_allocation
-from beff.launch.engine import MpiFamily, is_program, output_of, srun_options
-from beff.launch.installation import install_command
+from beff.launch.allocation import hosts_of_job, hydra_slots
+from beff.launch.engine import MpiFamily, found_program, install_command, output_of, srun_options
 from beff.result.errors import LaunchError, WrongUsageError
 from beff.result.places import is_file
 
@@ -23,7 +30,7 @@ class Traits:
     `signs` are in what they print for --version. `starts` is the family of programs that they
     start, None for any. `bound` gives each process a core of its own, `shared` lets processes share
     cores, `for_root` is what root needs. `count` asks for a number of processes, `hosts` for those
-    of a file. `sequential` and `round_robin` ask for a numbering; {} stands for the processes of a
+    of a file. `numbering` asks for each Numbering; {} stands for the processes of a
     host. `ordering` are the options, without dashes, by which a user gives one. `by_srun` are
     option and variable that choose another way to start processes than srun in a Slurm job.
     """
@@ -36,8 +43,7 @@ class Traits:
     for_root: str = ""
     count: str = "-n {}"
     hosts: str = ""
-    sequential: str = ""
-    round_robin: str = ""
+    numbering: tuple[str, str] = ("", "")
     ordering: tuple[str, ...] = ()
     by_srun: tuple[str, str] | None = None
 
@@ -49,8 +55,7 @@ class Flavour(Enum):
         name="Intel MPI",
         signs=("intel(r) mpi",),
         starts=MpiFamily.MPICH,
-        sequential="-ppn {}",
-        round_robin="-ppn 1",
+        numbering=("-ppn {}", "-ppn 1"),
         ordering=("ppn", "perhost", "rr", "grr"),
         by_srun=("-bootstrap", "I_MPI_HYDRA_BOOTSTRAP"),
     )
@@ -60,8 +65,7 @@ class Flavour(Enum):
         starts=MpiFamily.MPICH,
         bound="-bind-to core",
         hosts='-f "$hosts"',
-        sequential="-ppn {}",
-        round_robin="-ppn 1",
+        numbering=("-ppn {}", "-ppn 1"),
         ordering=("ppn", "perhost", "rr"),
         by_srun=("-launcher", "HYDRA_LAUNCHER"),
     )
@@ -75,8 +79,7 @@ class Flavour(Enum):
         shared="--bind-to none --oversubscribe",
         for_root="--allow-run-as-root",
         hosts='--hostfile "$hosts" --map-by slot',
-        sequential="--map-by slot",
-        round_robin="--map-by node",
+        numbering=("--map-by slot", "--map-by node"),
         ordering=("map-by", "rank-by", "bynode", "byslot", "npernode", "N"),
     )
     SRUN = Traits(
@@ -85,8 +88,7 @@ class Flavour(Enum):
         bound="--cpu-bind=cores",
         shared="--overcommit",
         count="--ntasks={}",
-        sequential="--distribution=block",
-        round_robin="--distribution=cyclic",
+        numbering=("--distribution=block", "--distribution=cyclic"),
         ordering=("distribution", "m"),
     )
     OTHER = Traits(name="unknown")
@@ -116,15 +118,15 @@ class Launcher:
         options says by them where the processes go; then nothing is said about cores. `order` are
         options for the numbering of the processes.
         """
-        told, program = self.flavour.value, str(self.path)
+        traits, program = self.flavour.value, str(self.path)
         if self.own_options:
             own = [*self.start_options, *self.own_options, *order]
             return [program, *own, "-n", str(processes)]
-        place = told.bound if processes <= cores else told.shared
-        root = told.for_root if as_root else ""
+        place = traits.bound if processes <= cores else traits.shared
+        root = traits.for_root if as_root else ""
         return [
             *(program, *self.start_options, *root.split(), *place.split(), *order),
-            *told.count.format(processes).split(),
+            *traits.count.format(processes).split(),
         ]
 
 
@@ -140,25 +142,13 @@ def in_slurm_job(environ: Mapping[str, str]) -> bool:
     return "SLURM_JOB_ID" in environ
 
 
-def find_launcher(
-    chosen: str | None, engine: Path | None, environ: Mapping[str, str] = os.environ
-) -> Launcher:
-    """Find the launcher for an engine: the one chosen, else srun in a Slurm job, else mpiexec.
-
-    What is chosen may have options, such as `mpiexec -f hosts`. mpiexec is looked for beside the
-    engine, then with mpirun on PATH. Raises WrongUsageError for the one chosen, else LaunchError.
-    """
-    beside = None if engine is None else engine.parent
-    launcher = look_for_launcher(chosen, beside, environ)
-    return launcher if engine is None else for_engine(launcher, engine, environ)
-
-
 def look_for_launcher(
     chosen: str | None, beside: Path | None, environ: Mapping[str, str] = os.environ
 ) -> Launcher:
-    """Find the launcher before it is known what it shall start.
+    """Find a launcher: the one chosen, else srun in a Slurm job, else mpiexec.
 
-    Raises WrongUsageError for the one chosen, else LaunchError.
+    What is chosen may have options, such as `mpiexec -f hosts`. mpiexec is looked for in the folder
+    `beside`, then with mpirun on PATH. Raises WrongUsageError for the one chosen, else LaunchError.
     """
     path, own = (_first_found(beside, environ), []) if chosen is None else _chosen(chosen)
     version = output_of([str(path), "--version"])
@@ -174,7 +164,11 @@ def for_engine(
         return replace(launcher, start_options=_without_srun(launcher, *by_srun, environ))
     if launcher.flavour is not Flavour.SRUN:
         return launcher
-    options = _beside_own_step(launcher, environ)
+    options: tuple[str, ...] = ()
+    if "SLURM_STEP_ID" in environ and "--overlap" not in launcher.own_options:
+        found = _VERSION.search(launcher.version)  # this process is in a step, as by srun --pty
+        if found and (int(found[1]), int(found[2])) >= _FIRST_WITH_OVERLAP:
+            options = ("--overlap",)
     if not any(option.startswith("--mpi") for option in launcher.own_options):
         offered = output_of([str(launcher.path), "--mpi=list"])
         options = (*srun_options(engine, offered, environ), *options)
@@ -195,9 +189,7 @@ def _without_srun(
     chosen = variable in environ or option in launcher.own_options
     if not in_slurm_job(environ) or shutil.which("srun") is not None or chosen:
         return ()
-    allocation = find_allocation(environ)
-    nodes = None if allocation is None else allocation.nodes
-    if nodes in {None, 1}:
+    if (nodes := hosts_of_job(environ)) <= 1:
         return (option, "fork")
     raise LaunchError(
         f"{launcher.path} starts the processes of a Slurm job by srun, which is not on PATH, and"
@@ -206,42 +198,88 @@ def _without_srun(
     )
 
 
-def _beside_own_step(launcher: Launcher, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what lets srun start a step where this process is itself in one, as by srun --pty."""
-    if "SLURM_STEP_ID" not in environ or "--overlap" in launcher.own_options:
-        return ()
-    found = _VERSION.search(launcher.version)
-    is_known = found is not None and (int(found[1]), int(found[2])) >= _FIRST_WITH_OVERLAP
-    return ("--overlap",) if is_known else ()
-
-
 def _chosen(command: str) -> tuple[Path, list[str]]:
     """Return program and options of a command such as `mpiexec -f hosts`, or of a path."""
-    try:
+    name = ""
+    with suppress(ValueError):  # no word at all, or a quote that is not closed
         name, *options = [command] if os.access(command, os.X_OK) else shlex.split(command)
-        found = shutil.which(name)
-    except ValueError:  # no word at all, or a quote that is not closed
-        name, found = "", None
-    if found is None:
-        is_file(Path(name))  # raises where one may not look
-        raise WrongUsageError(
-            f"--launcher {command}: there is no such program; name mpiexec or srun"
-        )
-    return Path(found).absolute(), options
+        if program := shutil.which(name):
+            return Path(program).absolute(), options
+    is_file(Path(name))  # raises where one may not look
+    raise WrongUsageError(f"--launcher {command}: there is no such program; name mpiexec or srun")
 
 
 def _first_found(beside: Path | None, environ: Mapping[str, str]) -> Path:
-    srun = shutil.which("srun") if in_slurm_job(environ) else None
-    if srun is not None:
+    if in_slurm_job(environ) and (srun := shutil.which("srun")) is not None:
         return Path(srun)
-    if beside is not None and is_program(beside / "mpiexec"):
-        return beside / "mpiexec"
-    for name in ("mpiexec", "mpirun"):
-        found = shutil.which(name)
-        if found is not None:
-            return Path(found)
+    if program := found_program("mpiexec", beside) or found_program("mpirun"):
+        return program
     where = f"in {beside} or " if beside is not None else ""
     raise LaunchError(
         f"no launcher was found: neither mpiexec {where}on PATH nor srun of a Slurm job; install an"
         f" MPI library (such as by {install_command('mpich')}) or name its mpiexec with --launcher"
     )
+
+
+class Numbering(Enum):
+    """A numbering that can be asked for."""
+
+    SEQUENTIAL = "sequential"
+    ROUND_ROBIN = "round-robin"
+
+
+def check_numbering(launcher: Launcher) -> None:
+    """Refuse a launcher that cannot be asked, or that was given an order.
+
+    Raises WrongUsageError.
+    """
+    ordering = launcher.flavour.value.ordering
+    if not ordering:
+        raise WrongUsageError(
+            f"--numbering: how {launcher.path} is asked for an order is not known; give its own"
+            " option in --launcher instead"
+        )
+    for option in launcher.own_options:
+        name = option.partition("=")[0]
+        if name.startswith("-") and name.lstrip("-") in ordering:
+            raise WrongUsageError(
+                f"--numbering: --launcher gives an order already by {option}; leave one of them out"
+            )
+
+
+def numbering_options(
+    launcher: Launcher, numbering: Numbering | None, processes: int, environ: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the options that ask for a numbering; nothing where hydra's hosts are not known."""
+    asking = dict(zip(Numbering, launcher.flavour.value.numbering, strict=True))
+    words = asking[numbering] if numbering else ""
+    if "{}" not in words:
+        return tuple(words.split())
+    hosts = _hosts_of_hydra(launcher.own_options, environ)
+    return tuple(words.format(math.ceil(processes / hosts)).split()) if hosts else ()
+
+
+def _hosts_of_hydra(options: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Return how many hosts hydra shall use: by option, variable or batch system, else 0."""
+    file = environ.get("HYDRA_HOST_FILE")
+    for option, value in pairwise(options):
+        if option.lstrip("-") in ("hosts", "host"):
+            return len(value.split(","))
+        if option.lstrip("-") in ("f", "hostfile", "machinefile", "machine"):
+            file = value
+    return hosts_of_job(environ) if file is None else len(hydra_slots(file))
+
+
+def numberings_of(placement: Sequence[int]) -> frozenset[Numbering]:
+    """Return the numberings that a placement has: the node of each rank, nodes by lowest rank.
+
+    Both on one node and with one process per node. Round-robin passes over nodes that are full.
+    """
+    rounds: list[tuple[int, int]] = []
+    on_node = Counter[int]()
+    for node in placement:
+        on_node[node] += 1
+        rounds.append((on_node[node], node))
+    filled = [(0, node) for node in placement]
+    orders = {Numbering.SEQUENTIAL: filled, Numbering.ROUND_ROBIN: rounds}
+    return frozenset(name for name, order in orders.items() if order == sorted(order))

@@ -8,7 +8,7 @@ nodes of a cluster.
 
 import os
 import re
-from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -16,12 +16,12 @@ from pathlib import Path
 from beff.launch.allocation import Allocation
 from beff.launch.engine import (
     family_of_library,
+    install_command,
     is_program,
     mpi_family,
     output_of,
     own_folder,
 )
-from beff.launch.installation import install_command
 from beff.launch.launcher import Launcher
 from beff.result.errors import LaunchError, WrongUsageError
 from beff.result.places import is_folder
@@ -52,12 +52,12 @@ def uses_packed(chosen_engine: Path | None, mpi: str | None) -> bool:
     Not where a program is chosen, nor where one that was built here stands beside this Python.
     Raises WrongUsageError where --mpi is given and there is nothing to choose among.
     """
+    if chosen_engine is not None and mpi is not None:
+        raise WrongUsageError(
+            f"--mpi {mpi}: chooses among the programs of the package, and --engine"
+            f" {chosen_engine} names another; leave one of the two out"
+        )
     if chosen_engine is not None:
-        if mpi is not None:
-            raise WrongUsageError(
-                f"--mpi {mpi}: chooses among the programs of the package, and --engine"
-                f" {chosen_engine} names another; leave one of the two out"
-            )
         return False
     has_packed = any(is_folder(packed_programs() / name) for name in LIBRARIES)
     name, source = wanted_build(mpi)
@@ -79,20 +79,20 @@ class MpiBuild:
     reason: str
 
 
-def wanted_build(chosen: str | None, environ: Mapping[str, str] = os.environ) -> tuple[str, str]:
+def wanted_build(chosen: str | None) -> tuple[str, str]:
     """Return the build that --mpi or BEFF_MPI names, and which of them; empty where neither does.
 
     Raises WrongUsageError for a name that is none.
     """
-    given = [("--mpi", chosen), (VARIABLE, environ.get(VARIABLE) or None)]
-    for source, name in given:
-        if name is None:
-            continue
-        if name not in LIBRARIES:
-            known = ", ".join(LIBRARIES)
-            raise WrongUsageError(f"{source} {name}: there is no such build; name one of {known}")
-        return name, source
-    return "", ""
+    source, name = "--mpi", chosen
+    if name is None:
+        source, name = VARIABLE, os.environ.get(VARIABLE)
+        if not name:
+            return "", ""
+    if name not in LIBRARIES:
+        known = ", ".join(LIBRARIES)
+        raise WrongUsageError(f"{source} {name}: there is no such build; name one of {known}")
+    return name, source
 
 
 def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None) -> MpiBuild:
@@ -177,10 +177,10 @@ def library_of(engine: Path) -> MpiLibrary | None:
         libraries = output_of([str(engine), "--version"], LD_TRACE_LOADED_OBJECTS="1")
     except LaunchError:
         return None
-    found = _LIBRARY.search(libraries)
-    if found is None:
+    line = _LIBRARY.search(libraries)
+    if line is None:
         return None
-    path = Path(found[2])
+    path = Path(line[2])
     version = _LIBRARY_LINE.search(output_of([str(engine), "--version"]))
     return MpiLibrary(path, "" if version is None else version[1], _package_of(path))
 
@@ -189,14 +189,11 @@ def _package_of(library: Path) -> str:
     """Return the Python package that has brought a library; empty where none has."""
     real = library.resolve()
     for name in _PACKAGES:
-        try:
+        with suppress(metadata.PackageNotFoundError):
             files = metadata.distribution(name).files or []
-        except metadata.PackageNotFoundError:
-            continue
-        if any(
-            file.name == library.name and Path(file.locate()).resolve() == real for file in files
-        ):
-            return name
+            named = (file for file in files if file.name == library.name)
+            if any(Path(file.locate()).resolve() == real for file in named):
+                return name
     return ""
 
 
@@ -205,10 +202,9 @@ def require_fit(engine: Path, launcher: Launcher, allocation: Allocation | None)
 
     For programs that nobody has named. Raises LaunchError with the way out.
     """
-    nodes = 1 if allocation is None or allocation.nodes is None else allocation.nodes
+    nodes = (allocation and allocation.nodes) or 1
     started = launcher.flavour.value.starts
-    foreign = started is not None and started is not mpi_family(engine)
-    if nodes == 1 and not foreign:
+    if nodes == 1 and started in (None, mpi_family(engine)):
         return
     library = library_of(engine)
     if library is None or not library.package:
@@ -225,10 +221,10 @@ def network_note(engine: Path) -> str:
     library = library_of(engine)
     if library is None:
         return f"the job starts {engine}, whose MPI library only the job knows"
-    with_library = f"the job starts {engine} with {library.path} ({library.text})"
+    whose = "this site's, so it should know the network"
     if library.package:
-        return (
-            f"{with_library}; that library is of the Python package {library.package}, which was"
-            f" not built for this site's network and batch system: {_WAY_OUT}"
+        whose = (
+            f"of the Python package {library.package}, which was not built for this site's network"
+            f" and batch system: {_WAY_OUT}"
         )
-    return f"{with_library}; that library is this site's, so it should know the network"
+    return f"the job starts {engine} with {library.path} ({library.text}); that library is {whose}"

@@ -1,13 +1,165 @@
-"""Networks described in one text, each a preset: their table, and reading the text."""
+"""Simulated networks, by one text or a file, and which process runs on which host."""
 
+import hashlib
 import math
+import random
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from pathlib import Path
 
-from beff.launch.platform import MOST_HOSTS, Platform, described
-from beff.result.errors import NetworkError
-from beff.result.numbers import format_bandwidth, format_latency, parse_bandwidth, parse_latency
+from beff.result.armour import read_text
+from beff.result.errors import NetworkError, ResultError
+from beff.result.numbers import (
+    counted,
+    format_bandwidth,
+    format_latency,
+    parse_bandwidth,
+    parse_latency,
+)
+
+MOST_HOSTS = 1_000_000
+LARGEST_BYTES = 64 << 20
+"""Of a file about a simulated network."""
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A network and its hosts.
+
+    `hosts` in the order in which processes are placed; `file` is None for a described network,
+    whose text is in `xml`; `sha256` is over the XML text.
+    """
+
+    name: str
+    description: str
+    xml: str
+    hosts: tuple[str, ...]
+    sha256: str
+    file: Path | None = None
+
+
+def described(name: str, description: str, body: str, hosts: tuple[str, ...]) -> Platform:
+    """Return the platform of a described network; `body` stands inside <platform>."""
+    xml = (
+        "<?xml version='1.0'?>\n"
+        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
+        f'<platform version="4.1">\n{body}</platform>\n'
+    )
+    return Platform(name, description, xml, hosts, hashlib.sha256(xml.encode()).hexdigest())
+
+
+def from_file(path: Path) -> Platform:
+    """Read a platform file of SimGrid. Raises NetworkError."""
+    try:
+        text = read_text(path, LARGEST_BYTES)
+        root = ET.fromstring(text)
+    except ResultError as problem:
+        raise NetworkError(f"--simulate {problem}") from None
+    except (ET.ParseError, ValueError, LookupError):
+        raise NetworkError(f"--simulate {path}: is not XML, as a SimGrid platform is") from None
+    if root.tag != "platform":
+        raise NetworkError(f"--simulate {path}: is XML, but its root is not <platform>")
+    hosts = tuple(name for element in root.iter() for name in _hosts_of(element, path))
+    if not hosts:
+        raise NetworkError(
+            f"--simulate {path}: names no <host>, <peer> or <cluster>; a platform made by a program"
+            " cannot be used here"
+        )
+    if len(hosts) > MOST_HOSTS:
+        raise NetworkError(f"--simulate {path}: names more than {MOST_HOSTS} hosts")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Platform(path.stem, f"platform file {path.name}", text, hosts, digest, path.absolute())
+
+
+def _hosts_of(element: ET.Element, path: Path) -> list[str]:
+    if element.tag in ("host", "peer"):
+        return [element.get("id", "")]
+    if element.tag not in ("cluster", "cabinet"):
+        return []
+    prefix, suffix, radical = (element.get(key, "") for key in ("prefix", "suffix", "radical"))
+    numbers: list[int] = []
+    try:
+        for first, _, last in (part.partition("-") for part in radical.split(",")):
+            low, high = int(first), int(last or first)
+            if high - low >= MOST_HOSTS - len(numbers):
+                raise ValueError
+            numbers += range(low, high + 1)
+    except ValueError:
+        raise NetworkError(
+            f"--simulate {path}: the radical '{radical[:40]}' of a cluster is no list such as"
+            f" 0-63,70 of at most {MOST_HOSTS} hosts"
+        ) from None
+    return [f"{prefix}{number}{suffix}" for number in numbers]
+
+
+MOST_PROCESSES = 1_000_000
+"""Of a simulation, whose processes are threads of one."""
+
+
+RULES = ("block", "cyclic", "random")
+
+
+def parse_placement(text: str) -> tuple[str, int | None]:
+    """Return the rule or file, and how many processes a host has: `block:4`.
+
+    Raises NetworkError.
+    """
+    rule, _, number = text.partition(":")
+    if rule not in RULES or not number:
+        return text, None
+    if not re.fullmatch(r"[1-9]\d{0,6}", number, re.ASCII):
+        raise NetworkError(f"--placement {text}: must be like {rule}:4")
+    return rule, int(number)
+
+
+def place(
+    platform: Platform, processes: int, rule: str, per_host: int | None, seed: int
+) -> list[str]:
+    """Return the host of each rank. Raises NetworkError.
+
+    `rule` is one of RULES or the path of a file with the host of each rank, one a line. Without
+    `per_host`, processes share hosts only when there are more of them than hosts.
+    """
+    if processes > MOST_PROCESSES:
+        raise NetworkError(f"--processes {processes}: at most {MOST_PROCESSES} are simulated")
+    if rule not in RULES:
+        return _from_file(Path(rule), platform, processes)
+    hosts = len(platform.hosts)
+    most = -(-processes // hosts) if per_host is None else per_host
+    used = -(-processes // most)
+    if used > hosts:
+        raise NetworkError(
+            f"--placement {rule}:{per_host}: {processes} processes need {used} hosts, but"
+            f" {platform.name} has {hosts}; leave the number out or give at least"
+            f" {-(-processes // hosts)}"
+        )
+    indices = [rank % used if rule == "cyclic" else rank // most for rank in range(processes)]
+    if rule == "random":
+        random.Random(seed).shuffle(indices)
+    return [platform.hosts[index] for index in indices]
+
+
+def _from_file(path: Path, platform: Platform, processes: int) -> list[str]:
+    try:
+        lines = read_text(path, LARGEST_BYTES).split()
+    except ResultError as problem:
+        raise NetworkError(
+            f"--placement {path}: is neither {', '.join(RULES)} nor a readable file with the host"
+            f" of each rank, one a line ({problem.reason})"
+        ) from None
+    if len(lines) < processes:
+        raise NetworkError(
+            f"--placement {path}: names {len(lines)} hosts for {processes} processes; give a line"
+            " for each"
+        )
+    known = set(platform.hosts)
+    if unknown := [name for name in lines[:processes] if name not in known]:
+        raise NetworkError(
+            f"--placement {path}: {unknown[0]} is not a host of {platform.name}; its hosts are"
+            f" {platform.hosts[0]} to {platform.hosts[-1]}"
+        )
+    return lines[:processes]
 
 
 @dataclass(frozen=True)
@@ -30,209 +182,119 @@ class Links:
 class Network:
     """One kind of network.
 
-    `shape` names the numbers of its size, none for a network that its hosts alone describe; `hosts`
-    counts the hosts of a shape; `body` writes the XML inside <platform> for hosts, shape and links;
-    `remark` says in words what the links alone do not; `check` raises NetworkError for hosts and
-    shape that the network, or SimGrid, does not have.
+    `shape` names the numbers of its size; the product of the first `factors` is that of hosts.
+    `topology` is SimGrid's name of it, empty where the hosts alone describe it, and `parameters`
+    what it is told: {0} is the first number, {long} those above 1.
     """
 
     name: str
-    body: Callable[[int, tuple[int, ...], Links], str]
-    shape: tuple[str, ...] = ()
-    hosts: Callable[[tuple[int, ...]], int] = math.prod
-    check: Callable[[int, tuple[int, ...]], None] = lambda _hosts, _shape: None
-    remark: Callable[[Links], str] = lambda _links: ""
-
-    @property
-    def example(self) -> str:
-        """A shape that can be written."""
-        return "x".join(["4"] * len(self.shape))
+    shape: tuple[str, ...] = ("hosts",)
+    topology: str = ""
+    parameters: str = ""
+    factors: int | None = None
 
 
-def describe(
-    network: Network, hosts: int | None, shape: tuple[int, ...] | None, links: Links
-) -> Platform:
-    """Return the platform of a network. Raises NetworkError.
-
-    Without a shape the number of `hosts` must be given; with one it follows.
-    """
-    count = _count_hosts(network, hosts, shape)
-    if count > MOST_HOSTS:
-        given = f"--simulate {network.name}:{'x'.join(map(str, shape or (count,)))}"
-        raise NetworkError(f"{given}: a network has at most {MOST_HOSTS} hosts")
-    network.check(count, shape or ())
-    size = "x".join(map(str, shape)) if shape else str(count)
-    description = (
-        f"{network.name} of {count} hosts{f', shape {size}' if shape else ''}, links"
-        f" {format_bandwidth(links.bandwidth)} and {format_latency(links.latency)}"
-        f"{network.remark(links)}"
-    )
-    body = network.body(count, shape or (), links)
-    names = tuple(f"n{number}" for number in range(count))
-    return described(f"{network.name}-{size}", description, body, names)
-
-
-def _count_hosts(network: Network, hosts: int | None, shape: tuple[int, ...] | None) -> int:
-    if not network.shape:
-        return hosts or 0
-    if shape is None or len(shape) != len(network.shape):
-        given = "" if shape is None else f":{'x'.join(map(str, shape))}"
-        raise NetworkError(
-            f"--simulate {network.name}{given}: needs {len(network.shape)} numbers,"
-            f" {' x '.join(network.shape)}, for example {network.name}:{network.example}"
+def describe(network: Network, shape: tuple[int, ...], links: Links) -> Platform:
+    """Return the platform of a network with the numbers of its shape. Raises NetworkError."""
+    name, numbers, needed = network.name, "x".join(map(str, shape)), len(network.shape)
+    count, why = math.prod(shape[: network.factors]), ""
+    if len(shape) != needed:
+        why = (
+            f"needs {counted(needed, 'number')}, {' x '.join(network.shape)}, for example"
+            f" {name}:{'x'.join('4' * needed)}"
         )
-    return network.hosts(shape)
+    elif count > MOST_HOSTS:
+        why = f"a network has at most {MOST_HOSTS} hosts"
+    elif name == _TWO_SWITCH and count % 2:
+        why = "each switch has half of the hosts; give an even number"
+    elif name == "torus" and count == 1:
+        why = "has at least two hosts"
+    elif name == "dragonfly" and shape[0] > shape[2]:
+        why = (
+            f"SimGrid crashes with more groups ({shape[0]}) than blades per chassis ({shape[2]});"
+            f" give at least {shape[0]} blades"
+        )
+    if why:
+        raise NetworkError(f"--simulate {name}{':' if shape else ''}{numbers}: {why}")
+    description = (
+        f"{name} of {count} hosts{f', shape {numbers}' if network.topology else ''}, links"
+        f" {format_bandwidth(links.bandwidth)} and {format_latency(links.latency)}"
+    )
+    extents = ",".join(str(one) for one in shape if one > 1)
+    parameters = network.parameters.format(*shape, long=extents)
+    extra = f' topology="{network.topology}" topo_parameters="{parameters}"'
+    body = _cluster(range(count), links, extra=extra if network.topology else "")
+    if name == _TWO_SWITCH:
+        description += (
+            f", backbone {format_bandwidth(links.backbone_bandwidth)} and"
+            f" {format_latency(links.backbone_latency)}"
+        )
+        body = _two_switch_body(count, links)
+    names = tuple(f"n{number}" for number in range(count))
+    return described(f"{name}-{numbers}", description, body, names)
 
 
-def cluster(hosts: range, links: Links, *, name: str = "c", extra: str = "") -> str:
-    """Write the <cluster> of hosts n<first> ... with a link in each direction to their switch.
-
-    `extra` holds further attributes, such as the topology.
-    """
-    attributes = f" {extra}" if extra else ""
+def _cluster(hosts: range, links: Links, *, name: str = "c", extra: str = "") -> str:
+    """Write the <cluster> of hosts n<first> ... with a link in each direction to their switch."""
     return (
         f'<cluster id="{name}" prefix="n" suffix="" radical="{hosts.start}-{hosts.stop - 1}"'
-        f' speed="1Gf" bw="{_bandwidth(links.bandwidth)}" lat="{_latency(links.latency)}"'
-        f' loopback_bw="{_bandwidth(links.loopback_bandwidth)}"'
-        f' loopback_lat="{_latency(links.loopback_latency)}"{attributes}/>\n'
+        f' speed="1Gf" bw="{links.bandwidth!r}Bps" lat="{links.latency!r}s"'
+        f' loopback_bw="{links.loopback_bandwidth!r}Bps"'
+        f' loopback_lat="{links.loopback_latency!r}s"{extra}/>\n'
     )
 
 
-def _bandwidth(bytes_per_s: float) -> str:
-    """Write a bandwidth as SimGrid reads it."""
-    return f"{bytes_per_s!r}Bps"
-
-
-def _latency(seconds: float) -> str:
-    """Write a latency as SimGrid reads it."""
-    return f"{seconds!r}s"
-
-
-def _two_switch_body(hosts: int, _shape: tuple[int, ...], links: Links) -> str:
+def _two_switch_body(hosts: int, links: Links) -> str:
     half = hosts // 2
-    backbone = (
-        f'<link id="backbone" bandwidth="{_bandwidth(links.backbone_bandwidth)}"'
-        f' latency="{_latency(links.backbone_latency)}" sharing_policy="SPLITDUPLEX"/>\n'
+    routes = (
+        f'<zoneRoute src="s{a}" dst="s{b}" gw_src="r{a}" gw_dst="r{b}" symmetrical="NO">'
+        f'<link_ctn id="backbone" direction="{direction}"/></zoneRoute>\n'
+        for a, b, direction in ((0, 1, "UP"), (1, 0, "DOWN"))
     )
     return (
         '<zone id="world" routing="Full">\n'
-        + cluster(range(half), links, name="s0", extra='router_id="r0"')
-        + cluster(range(half, hosts), links, name="s1", extra='router_id="r1"')
-        + backbone
-        + _route(0, 1, "UP")
-        + _route(1, 0, "DOWN")
+        + _cluster(range(half), links, name="s0", extra=' router_id="r0"')
+        + _cluster(range(half, hosts), links, name="s1", extra=' router_id="r1"')
+        + f'<link id="backbone" bandwidth="{links.backbone_bandwidth!r}Bps"'
+        f' latency="{links.backbone_latency!r}s" sharing_policy="SPLITDUPLEX"/>\n'
+        + "".join(routes)
         + "</zone>\n"
     )
 
 
-def _route(source: int, destination: int, direction: str) -> str:
-    return (
-        f'<zoneRoute src="s{source}" dst="s{destination}" gw_src="r{source}"'
-        f' gw_dst="r{destination}" symmetrical="NO">'
-        f'<link_ctn id="backbone" direction="{direction}"/></zoneRoute>\n'
-    )
-
-
-def _two_switch_check(hosts: int, _shape: tuple[int, ...]) -> None:
-    if hosts % 2:
-        raise NetworkError(
-            f"--simulate two-switch:{hosts}: each switch has half of the hosts; give an even number"
-        )
-
-
-def _two_switch_remark(links: Links) -> str:
-    return (
-        f", backbone {format_bandwidth(links.backbone_bandwidth)} and"
-        f" {format_latency(links.backbone_latency)}"
-    )
-
-
-def _fat_tree_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
-    leaf_hosts, leaves, spines = shape
-    # levels; children of a switch, level by level; parents; parallel links
-    topology = f"2;{leaf_hosts},{leaves};1,{spines};1,1"
-    return cluster(range(hosts), links, extra=f'topology="FAT_TREE" topo_parameters="{topology}"')
-
-
-def _torus_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
-    # SimGrid makes the link of an extent of 1 twice and stops.
-    extents = ",".join(str(extent) for extent in shape if extent > 1)
-    return cluster(range(hosts), links, extra=f'topology="TORUS" topo_parameters="{extents}"')
-
-
-def _torus_check(hosts: int, shape: tuple[int, ...]) -> None:
-    if hosts == 1:
-        raise NetworkError(f"--simulate torus:{'x'.join(map(str, shape))}: has at least two hosts")
-
-
-def _dragonfly_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
-    groups, chassis, blades, nodes = shape
-    # each number of switches with the number of parallel links between two of them
-    topology = f"{groups},1;{chassis},1;{blades},1;{nodes}"
-    return cluster(range(hosts), links, extra=f'topology="DRAGONFLY" topo_parameters="{topology}"')
-
-
-def _dragonfly_check(_hosts: int, shape: tuple[int, ...]) -> None:
-    groups, _, blades, _ = shape
-    if groups > blades:
-        raise NetworkError(
-            f"--simulate dragonfly:{'x'.join(map(str, shape))}: SimGrid crashes with more groups"
-            f" ({groups}) than blades per chassis ({blades}); give at least {groups} blades"
-        )
-
-
+_TWO_SWITCH = "two-switch"
 _NETWORKS = (
-    # one switch that never blocks
-    Network("flat", lambda hosts, _shape, links: cluster(range(hosts), links)),
-    # two switches with half of the hosts each, joined by a backbone
-    Network("two-switch", _two_switch_body, check=_two_switch_check, remark=_two_switch_remark),
-    # leaf switches, each joined to every spine switch by one link
+    Network("flat"),  # one switch that never blocks
+    Network(_TWO_SWITCH),  # with half of the hosts each, joined by a backbone
+    # leaf switches, each joined to every spine switch by one link; SimGrid is told levels, children
+    # of a switch, level by level, parents and parallel links
     Network(
         "fat-tree",
-        _fat_tree_body,
         ("hosts per leaf", "leaves", "spines"),
-        lambda shape: shape[0] * shape[1],
+        "FAT_TREE",
+        "2;{0},{1};1,{2};1,1",
+        factors=2,
     ),
-    # three-dimensional, with a host at each crossing
-    Network("torus", _torus_body, ("x", "y", "z"), check=_torus_check),
-    # groups of chassis of blades, all joined to all on each level
+    # three-dimensional, with a host at each crossing; SimGrid makes the link of an extent of 1
+    # twice and stops
+    Network("torus", ("x", "y", "z"), "TORUS", "{long}"),
+    # groups of chassis of blades, all joined to all on each level; each number of switches stands
+    # with that of parallel links between two of them
     Network(
-        "dragonfly",
-        _dragonfly_body,
-        ("groups", "chassis", "blades", "nodes"),
-        check=_dragonfly_check,
+        "dragonfly", ("groups", "chassis", "blades", "nodes"), "DRAGONFLY", "{0},1;{1},1;{2},1;{3}"
     ),
 )
 NETWORKS = {network.name: network for network in _NETWORKS}
 
 
-DEFAULT_BANDWIDTH, DEFAULT_LATENCY = "12.5GB/s", "500ns"
 _BACKBONE = "backbone="
 
 
-@dataclass(frozen=True)
-class NetworkText:
-    """What a text says: a network, its numbers as far as they are given, and its links."""
+def parse_network(text: str, processes: int) -> Platform:
+    """Read NAME[:SIZE][,BANDWIDTH][,LATENCY][,backbone=BANDWIDTH]. Raises NetworkError.
 
-    network: Network
-    size: tuple[int, ...] | None
-    links: Links
-
-    def platform(self, processes: int) -> Platform:
-        """Return the platform; by default with a host for each process. Raises NetworkError."""
-        if self.network.shape:
-            return describe(self.network, None, self.size, self.links)
-        if self.size is not None and len(self.size) != 1:
-            given = "x".join(map(str, self.size))
-            raise NetworkError(
-                f"--simulate {self.network.name}:{given}: give the number of hosts alone, such as"
-                f" {self.network.name}:16"
-            )
-        return describe(self.network, self.size[0] if self.size else processes, None, self.links)
-
-
-def parse_network(text: str) -> NetworkText:
-    """Read NAME[:SIZE][,BANDWIDTH][,LATENCY][,backbone=BANDWIDTH]. Raises NetworkError."""
+    By default there is a host for each process.
+    """
     first, *others = text.split(",")
     name, _, size = first.partition(":")
     network = NETWORKS.get(name)
@@ -242,8 +304,7 @@ def parse_network(text: str) -> NetworkText:
         raise NetworkError(
             f"--simulate {text}: '{size}' must be whole numbers from 1, such as 16x4"
         )
-    bandwidth, latency = parse_bandwidth(DEFAULT_BANDWIDTH), parse_latency(DEFAULT_LATENCY)
-    backbone = None
+    bandwidth, latency, backbone = parse_bandwidth("12.5GB/s"), parse_latency("500ns"), None
     for item in others:
         try:
             if item.startswith(_BACKBONE):
@@ -254,10 +315,8 @@ def parse_network(text: str) -> NetworkText:
                 latency = parse_latency(item)
         except ValueError as problem:
             raise NetworkError(f"--simulate {text}: '{item}' {problem}") from None
-    if backbone is not None and name != "two-switch":
+    if backbone is not None and name != _TWO_SWITCH:
         raise NetworkError(f"--simulate {text}: has no backbone, which belongs to two-switch")
-    links = Links(bandwidth, latency, bandwidth, latency)
-    if backbone is not None:
-        links = replace(links, backbone_bandwidth=backbone)
-    numbers = tuple(map(int, size.split("x"))) if size else None
-    return NetworkText(network, numbers, links)
+    links = Links(bandwidth, latency, backbone or bandwidth, latency)
+    usual = (processes,) if len(network.shape) == 1 else ()
+    return describe(network, tuple(map(int, size.split("x"))) if size else usual, links)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import IO
 
 from beff.result.errors import LaunchError
@@ -30,18 +31,44 @@ class Ended:
     """How a run ended.
 
     Exit code of the launcher, signal that was passed on, whether the launcher was killed as a
-    second one came, whether it was ended because it did not go on, last lines printed, and what was
-    written on standard output and on standard error, of that the last 1 MiB at most.
+    second one came, whether it was ended because it did not go on, and what was written on standard
+    output and on standard error, of that the last 1 MiB at most.
     """
 
     exit_code: int
     stopped_by: signal.Signals | None = None
     killed: bool = False
     stalled: bool = False
-    error_lines: Sequence[str] = ()
     standard_error: bytes = b""
     output: bytes = b""
-    way_out: str = ""
+
+    @property
+    def way_out(self) -> str:
+        """What to do where srun waited for the step in which it was called; else empty."""
+        return _WAY_OUT if self.stalled and waits_for_itself(self.standard_error) else ""
+
+    @cached_property
+    def error_lines(self) -> Sequence[str]:
+        """The last lines printed, each once: of many processes, all may say the same.
+
+        Without signs that are not shown: Open MPI passes on words with a NUL before them.
+        """
+        for written in (self.standard_error, self.output):
+            lines = dict.fromkeys(filter(str.strip, map(printable, written.splitlines())))
+            if lines:
+                return list(lines)[-_LONGEST_TAIL:]
+        return ()
+
+
+_WAY_OUT = (
+    "this shell is itself a step of the job: leave it, or let srun share with it by --overlap"
+    " (SLURM_OVERLAP=1)"
+)
+
+
+def waits_for_itself(words: bytes) -> bool:
+    """Whether srun says that it waits, and this process is in a step, which it then waits for."""
+    return b"step creation temporarily disabled" in words and "SLURM_STEP_ID" in os.environ
 
 
 _SAID_OF_SIGNAL = re.compile(
@@ -63,35 +90,32 @@ def death_in(ended: Ended) -> str:
     Hydra joins the numbers of all processes by OR, and kills those that are left. Shells and srun
     add 128.
     """
-    said = _SAID_OF_SIGNAL.search(ended.standard_error) or _SAID_OF_SIGNAL.search(ended.output)
+    report = _SAID_OF_SIGNAL.search(ended.standard_error) or _SAID_OF_SIGNAL.search(ended.output)
     code = ended.exit_code
-    number = int(said[2] or said[3] or said[4]) if said else max(-code, code - 128)
+    number = int(report[2] or report[3] or report[4]) if report else max(-code, code - 128)
     spoke = _OWN_WORDS.search(ended.standard_error)
-    if _DIED_EARLY in ended.standard_error and not said and not spoke:
+    if _DIED_EARLY in ended.standard_error and not report and not spoke:
         return f"a process died in MPI_Init{_of_shared_memory(_SMALL_BYTES)}"
     if number not in set(signal.Signals) or (number == signal.SIGKILL and spoke):
         return ""
     possible = [signal.Signals(number)]
-    if said and said[1] and number not in _FATAL:
+    if report and report[1] and number not in _FATAL:
         possible = [each for each in _FATAL if each | signal.SIGKILL == number] or possible
     names = " or ".join(f"{each.name} ({signal.strsignal(each)})" for each in possible)
-    likely = ""
-    if signal.SIGBUS in possible:
-        likely = _of_shared_memory()
-    elif signal.SIGSEGV in possible:
-        likely = _of_shared_memory(_SMALL_BYTES)
-    return f"a process died by {names}{likely}"
+    blamed = {signal.SIGBUS: math.inf, signal.SIGSEGV: _SMALL_BYTES}
+    likely = (_of_shared_memory(below) for one, below in blamed.items() if one in possible)
+    return f"a process died by {names}{next(likely, '')}"
 
 
-def _of_shared_memory(below_bytes: float = math.inf) -> str:
+def _of_shared_memory(below_bytes: float) -> str:
     """Blame /dev/shm where it is smaller than this."""
     try:
-        found = os.statvfs("/dev/shm")
+        space = os.statvfs("/dev/shm")
     except OSError:
         return ""
-    if found.f_blocks * found.f_frsize >= below_bytes:
+    if space.f_blocks * space.f_frsize >= below_bytes:
         return ""
-    size, free = (format_size(n * found.f_frsize) for n in (found.f_blocks, found.f_bavail))
+    size, free = (format_size(n * space.f_frsize) for n in (space.f_blocks, space.f_bavail))
     return (
         f"; the likely reason is /dev/shm, by which processes exchange messages: of its {size} on"
         f" this host {free} are free; docker run --shm-size=1g gives a container more, an emptyDir"
@@ -100,11 +124,7 @@ def _of_shared_memory(below_bytes: float = math.inf) -> str:
 
 
 PassOn = Callable[["subprocess.Popen[bytes]", signal.Signals], None]
-
-
-def signal_launcher(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
-    """Pass a signal on to the launcher, which passes it on to the processes."""
-    process.send_signal(number)
+"""Passes a signal on to the launcher, which passes it on to the processes, or to these."""
 
 
 _ENDING = (
@@ -118,8 +138,7 @@ class _Stopper:
     """Passes the first of these signals on and kills the launcher at the second."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", pass_on: PassOn) -> None:
-        self._process = process
-        self._pass_on = pass_on
+        self._process, self._pass_on = process, pass_on
         self._terminals = [number for number in (1, 2) if os.isatty(number)]
         self.stopped_by: signal.Signals | None = None
         self.killed = False
@@ -148,15 +167,13 @@ def _handling(stopper: _Stopper) -> Iterator[None]:
 
     After one has come, further ones do nothing: what is left to do is to say what was measured.
     """
-    before = {number: signal.getsignal(number) for number in _ENDING}
-    numbers = [number for number in _ENDING if before[number] is not signal.SIG_IGN]
-    for number in numbers:
-        signal.signal(number, stopper)
+    handled = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, stopper) for number in handled}
     try:
         yield
     finally:
-        for number in numbers if stopper.stopped_by is None else ():
-            signal.signal(number, before[number])
+        for number, how in before.items() if stopper.stopped_by is None else ():
+            signal.signal(number, how)
 
 
 def _end_with_us() -> Callable[[], None]:
@@ -180,7 +197,7 @@ def run_to_end(
     stalled: Callable[[], bool] = lambda: False,
     begun: Callable[[], bool] = lambda: False,
     environment: Mapping[str, str] | None = None,
-    pass_on: PassOn = signal_launcher,
+    pass_on: PassOn = subprocess.Popen.send_signal,
 ) -> Ended:
     """Run a command; `look` is called twice a second and at the end.
 
@@ -189,6 +206,7 @@ def run_to_end(
     it once, from here, by `pass_on`; `environment` is set beside that of this process. Raises
     LaunchError when it cannot be started.
     """
+    recorded = {"BEFF_LAUNCH_COMMAND": shlex.join(command)}  # by the program
     with _temporary_file() as output, _temporary_file() as errors:
         try:
             process = subprocess.Popen(
@@ -196,40 +214,29 @@ def run_to_end(
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=errors,
-                env={
-                    **os.environ,
-                    "BEFF_LAUNCH_COMMAND": shlex.join(command),  # which the program records
-                    **(environment or {}),
-                },
+                env={**os.environ, **recorded, **(environment or {})},
                 start_new_session=True,
                 preexec_fn=_end_with_us(),  # noqa: PLW1509 - no other thread runs
             )
         except OSError as problem:
             raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
         stopper = _Stopper(process, pass_on)
-        words = EarlyWords(errors, begun)
+        words = early_words(errors, begun)
         gave_up = False
         with _handling(stopper):
-            while _still_runs(process):
+            while not _ends_within(process, LOOK_EVERY_S):
                 with suppress(OSError):  # of a terminal that is gone
                     look()
-                words.look()
-                if stalled() or words.way_out:
+                if next(words) or stalled():
                     gave_up = True
-                    _end(process)
+                    process.terminate()  # the launcher may still end its processes, or not
+                    if not _ends_within(process, _END_WITHIN_S):
+                        os.killpg(process.pid, signal.SIGKILL)
+                        process.wait()
             with suppress(OSError):
                 look()
-        last_lines = _tail(errors) or _tail(output)
-        return Ended(
-            process.returncode,
-            stopper.stopped_by,
-            stopper.killed,
-            gave_up,
-            last_lines,
-            _end_of(errors, _MOST_KEPT),
-            _end_of(output, _MOST_OUTPUT),
-            words.way_out,
-        )
+        written = _end_of(errors, _MOST_KEPT), _end_of(output, _MOST_OUTPUT)
+        return Ended(process.returncode, stopper.stopped_by, stopper.killed, gave_up, *written)
 
 
 def _temporary_file() -> IO[bytes]:
@@ -248,44 +255,25 @@ def _end_of(file: IO[bytes], most: int) -> bytes:
 
 
 _SHOWN_AFTER_S = 10.0
-_IN_VAIN = b"step creation temporarily disabled"
-"""What srun says that waits for the step in which it was called itself."""
-_WAY_OUT = (
-    "this shell is itself a step of the job: leave it, or let srun share with it by --overlap"
-    " (SLURM_OVERLAP=1)"
-)
 
 
-class EarlyWords:
-    """Shows what launcher and program write on standard error while nothing has begun.
+def early_words(
+    errors: IO[bytes], begun: Callable[[], bool], clock: Callable[[], float] = time.monotonic
+) -> Iterator[bool]:
+    """Show at each step what is new on standard error of a run that has not begun, in lines.
 
-    There is a `way_out` where the launcher waits for what will not come.
+    Yields whether it never will, as the launcher waits for itself.
     """
-
-    def __init__(
-        self,
-        errors: IO[bytes],
-        begun: Callable[[], bool],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._errors = errors.fileno()
-        self._begun = begun
-        self._clock = clock
-        self._since = clock()
-        self._shown = 0
-        self.way_out = ""
-
-    def look(self) -> None:
-        """Show whole lines that are new."""
-        if self._clock() - self._since < _SHOWN_AFTER_S or self._begun():
-            return
-        added = os.pread(self._errors, _MOST_KEPT, self._shown)
-        lines = added[: added.rfind(b"\n") + 1]
-        self._shown += len(lines)
-        for line in lines.splitlines():
-            print(f"  {printable(line)}", file=sys.stderr)
-            if _IN_VAIN in line and "SLURM_STEP_ID" in os.environ:
-                self.way_out = _WAY_OUT
+    since, shown, in_vain = clock(), 0, False
+    while True:
+        if clock() - since >= _SHOWN_AFTER_S and not begun():
+            added = os.pread(errors.fileno(), _MOST_KEPT, shown)
+            lines = added[: added.rfind(b"\n") + 1]
+            shown += len(lines)
+            for line in lines.splitlines():
+                print(f"  {printable(line)}", file=sys.stderr)
+            in_vain |= waits_for_itself(lines)
+        yield in_vain
 
 
 def printable(line: bytes) -> str:
@@ -293,30 +281,7 @@ def printable(line: bytes) -> str:
     return "".join(filter(str.isprintable, line.decode(errors="replace").expandtabs()))
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a command that hangs: the launcher may still end its processes, but need not."""
-    process.terminate()
-    try:
-        process.wait(_END_WITHIN_S)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def _still_runs(process: "subprocess.Popen[bytes]") -> bool:
-    try:
-        process.wait(LOOK_EVERY_S)
-    except subprocess.TimeoutExpired:
-        return True
-    return False
-
-
-def _tail(file: IO[bytes]) -> list[str]:
-    """Return the last lines, each once: of many processes, all may say the same.
-
-    Without signs that are not shown: Open MPI passes on words of a process with a NUL before them.
-    """
-    file.seek(0)
-    lines = map(printable, file.read().splitlines())
-    different = dict.fromkeys(line for line in lines if line.strip())
-    return list(different)[-_LONGEST_TAIL:]
+def _ends_within(process: "subprocess.Popen[bytes]", time_s: float) -> bool:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(time_s)
+    return process.returncode is not None

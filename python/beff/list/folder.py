@@ -13,21 +13,22 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from beff.definition.verify import require_verified
-from beff.list.hardware import Hardware, hardware_of, read_hardware
-from beff.report.summary_file import summary_object
-from beff.result.contract import violation_words
-from beff.result.errors import BeffError, RefusedError, ResultError, WrongUsageError
-from beff.result.load import load_document
+from beff.judge.conditions import memory_of
+from beff.judge.limit import beyond_its_way, bounds_of, copy_factor, is_possible, rates_of
+from beff.judge.runs import LARGEST_BYTES, with_samples
+from beff.list.hardware import Hardware, hardware_of, parsed, read_hardware
+from beff.result.armour import NAME_LENGTH, TEXT_LENGTH, read_bytes, read_text
+from beff.result.b_eff_io_result import BEffIoResult
+from beff.result.b_eff_result import BEffResult, why_alone
+from beff.result.errors import BeffError, RefusedError, ResultError, WrongUsageError, one_line
+from beff.result.load import Document, load_document
+from beff.result.many import many_at_once
+from beff.result.numbers import counted, duration
 from beff.result.places import is_file, is_link
-from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
-from beff.result.plain_yaml import plain_yaml
-from beff.result.strict_json import read_bytes, read_text
-from beff.store.entry import Entry, entry_of
-from beff.store.plausibility import copy_factor, rates_of
-from beff.store.reading_files import LARGEST_BYTES, each_bounded
+from beff.show.formats import summary_object
 
 FIGURES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("figures.json").read_text("utf-8")
@@ -75,6 +76,8 @@ KNOWN = re.compile(
     rf"{SYSTEMS}/{_SLUG}/({HARDWARE}|{RESULTS}/[A-Za-z0-9][A-Za-z0-9._-]{{0,150}}\.json(\.gz)?)"
 )
 """Names of files that a list has; below `systems` there are no others."""
+_LONGEST_ROW = 100_000
+"""Characters of all that a list shows of a result."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,:()/+&'_-]*")
 """Names of systems: letters of other alphabets look like these."""
 NO_NAME = "is not the name of a file of a list: systems/NAME/system.yaml, or results/NAME.json[.gz]"
@@ -99,15 +102,14 @@ class Objection:
 
 @dataclass(frozen=True)
 class Measured:
-    """A result: its path in the list, and what was read of it once every figure followed.
+    """A result: its path in the list, and its `row_of` once every figure followed.
 
     `rates` are what copies of a measurement have in common, whatever factor lies between them.
     """
 
     path: str
-    entry: Entry
+    row: dict[str, Any]
     machine: Hardware
-    summary: dict[str, Any]
     rates: tuple[float, ...]
 
     @property
@@ -136,17 +138,17 @@ class ResultList:
 
     def copies(self) -> dict[str, tuple[str, float]]:
         """Return the paths of results that are one measurement: another, and times how much."""
-        alike: dict[tuple[str, tuple[float, ...], int], list[Measured]] = {}
-        for one in (one for system in self.systems for one in system.results):
-            kind = (one.entry.benchmark, one.rates[:1], len(one.rates))
-            alike.setdefault(kind, []).append(one)
-        found: dict[str, tuple[str, float]] = {}
+        alike: dict[object, list[Measured]] = {}
+        for result in (result for system in self.systems for result in system.results):
+            kind = (result.row["benchmark"], result.rates[:1], len(result.rates))
+            alike.setdefault(kind, []).append(result)
+        copies: dict[str, tuple[str, float]] = {}
         for group in alike.values():
-            for one, other in combinations(group, 2):
-                if factor := copy_factor(one.rates, other.rates):
-                    found.setdefault(other.path, (one.path, 1 / factor))
-                    found.setdefault(one.path, (other.path, factor))
-        return found
+            for result, other in combinations(group, 2):
+                if factor := copy_factor(result.rates, other.rates):
+                    copies.setdefault(other.path, (result.path, 1 / factor))
+                    copies.setdefault(result.path, (other.path, factor))
+        return copies
 
 
 def slug_of(name: str) -> str:
@@ -165,31 +167,23 @@ def read_list(folder: Path) -> ResultList:
     for name in (SETTINGS, SYSTEMS):
         if is_link(folder / name):
             raise ResultError(LINK, folder / name)
-    settings = _settings(folder / SETTINGS)
+    path = folder / SETTINGS
+    try:
+        settings = parsed(Settings, str(path), read_text(path), levels=3)
+    except RefusedError as problem:
+        raise ListError(problem.reason.removeprefix(f"{path}: "), path) from None
     refused: list[Objection] = []
     paths = list(_files(folder, refused))
     files = [path for path in paths if path.parent.name == RESULTS]
     results: dict[str, list[Measured]] = {path.relative_to(folder).parts[1]: [] for path in paths}
-    for path, read in zip(files, each_bounded(read_measured, files), strict=True):
+    for path, read in zip(files, many_at_once(read_measured, files, bounded=True), strict=True):
         shown = path.relative_to(folder)
-        if isinstance(read, str):
-            refused.append(Objection(shown.as_posix(), read))
+        if isinstance(read, ResultError):
+            refused.append(Objection(shown.as_posix(), read.reason))
         else:
             results[shown.parts[1]].append(replace(read, path=shown.as_posix()))
     systems = [_system(folder, slug, own, refused) for slug, own in sorted(results.items())]
     return ResultList(settings, tuple(systems), tuple(refused))
-
-
-def _settings(path: Path) -> Settings:
-    """Read a list.yaml. Raises ListError naming the field that is wrong."""
-    try:
-        return Settings.model_validate(plain_yaml(str(path), read_text(path), levels=3))
-    except RefusedError as problem:
-        raise ListError(problem.reason, path) from None
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ListError(f"{place} {violation_words(first)}", path) from None
 
 
 def _files(folder: Path, refused: list[Objection]) -> Iterator[Path]:
@@ -222,13 +216,50 @@ def read_measured(path: Path) -> Measured:
     content = read_bytes(path, LARGEST_BYTES)
     document = load_document(path)
     require_verified(document)
-    return Measured(
-        str(path),
-        entry_of(document, hashlib.sha256(content).hexdigest()),
-        hardware_of(document),
-        summary_object(document),
-        rates_of(document),
-    )
+    row = row_of(document, hashlib.sha256(content).hexdigest())
+    if len(json.dumps(row)) > _LONGEST_ROW:
+        raise ResultError(f"holds texts of more than {_LONGEST_ROW} characters", path)
+    if beyond := beyond_its_way(document):
+        raise ResultError(f"cannot be true: {beyond}", path)
+    return Measured(str(path), row, hardware_of(document), rates_of(document))
+
+
+def row_of(document: Document, sha256: str) -> dict[str, Any]:
+    """Return what `beff show --json` prints of a measured result, with what a list adds.
+
+    `processes` are all, `why` says why it alone counts in no ranking. Raises ResultError for a map
+    of pairs, an imported result, and a figure beyond any machine.
+    """
+    result, row, schedule = with_samples(document), summary_object(document), None
+    for figure in row["figures"]:
+        name, value = figure["name"].partition(".")[0], figure["value"]
+        if not is_possible(name, value):
+            low, high = bounds_of(name)
+            raise ResultError(
+                f"{name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})",
+                document.source,
+            )
+    if isinstance(result, BEffIoResult):
+        sizes = counted(len(result.partitions), "size")
+        schedule = f"{sizes} in {duration(result.schedule.time_s)}"
+    row |= {"processes": result.environment.processes, "sha256": sha256}
+    return row | {"schedule": schedule, "why": _why_not(result)}
+
+
+def _why_not(result: BEffResult | BEffIoResult) -> str:
+    """Say in few words why a result alone counts in no ranking; nothing where it may."""
+    if result.environment.simulated:
+        return "simulated"
+    if (memory := memory_of(result)) != "host":
+        return f"buffers on {memory}"
+    if isinstance(result, BEffResult):
+        if why_alone(result.definition):
+            return f"definition {result.definition}"
+        if (order := result.options.get("random_order", "uniform")) != "uniform":
+            return f"random rings of release {order}"
+    if not result.complete:
+        return "not complete"
+    return "" if result.valid else "not valid"
 
 
 def _system(folder: Path, slug: str, results: list[Measured], refused: list[Objection]) -> System:

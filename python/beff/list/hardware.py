@@ -1,23 +1,22 @@
 """The hardware of a system: what its YAML file and a result say about it."""
 # ruff: noqa: N815 - power has the name and unit of the file
 
-from itertools import takewhile
+import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from beff.judge.limit import bounds_of, is_possible
+from beff.result.armour import NAME_LENGTH, TEXT_LENGTH, clean_text, plain_yaml, read_text
 from beff.result.b_eff_io_result import IoEnvironment
-from beff.result.contract import violation_words
+from beff.result.contract import first_violation
 from beff.result.environment import Environment
 from beff.result.errors import RefusedError, ResultError
 from beff.result.load import Document
 from beff.result.numbers import format_size, parse_size
-from beff.result.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
-from beff.result.plain_yaml import plain_yaml
-from beff.result.strict_json import read_text
-from beff.store.plausibility import bounds_of, is_possible
 
+Read = TypeVar("Read", bound=BaseModel)
 _LARGEST = (1 << 63) - 1
 
 
@@ -63,26 +62,21 @@ class Hardware(BaseModel):
     note: Text | None = None
 
 
-def parse_hardware(source: str, text: str) -> Hardware:
-    """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
-    fields = plain_yaml(source, text)
+def parsed(model: type[Read], source: str, text: str, levels: int = 1) -> Read:
+    """Read a YAML text of a list. Raises RefusedError naming the field and what is wrong."""
+    fields = plain_yaml(source, text, levels=levels)
     try:
-        return Hardware.model_validate(fields)
+        return model.model_validate(fields)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][:1])
-        if first["type"] == "extra_forbidden":
-            known = ", ".join(Hardware.model_fields)
-            raise RefusedError(
-                f"the field '{field}' is not known; known are {known}", source
-            ) from None
-        raise RefusedError(f"{field} {violation_words(first)}", source) from None
+        wrong, known = first_violation(problem), ", ".join(model.model_fields)
+        more = f"; known are {known}" if wrong.endswith("is not known") else ""
+        raise RefusedError(f"{wrong}{more}", source) from None
 
 
 def read_hardware(path: Path) -> Hardware:
     """Read the YAML file of a system. Raises RefusedError."""
     try:
-        return parse_hardware(str(path), read_text(path))
+        return parsed(Hardware, str(path), read_text(path))
     except ResultError as problem:
         raise RefusedError(problem.reason, path) from None
 
@@ -92,13 +86,13 @@ _COMPARED = ("nodes", "cores", "memory", "rmax_gflops")
 
 def differences(stated: Hardware, measured: Hardware) -> list[str]:
     """Return what a result says beyond its system.yaml, which is of the whole system."""
-    found = []
+    sentences = []
     for name in _COMPARED:
         own, run = getattr(stated, name), getattr(measured, name)
         if run is not None and (own is None or run > own):
             words = ("not given" if own is None else _shown(name, own), _shown(name, run))
-            found.append("{}: {} in system.yaml, {} in the result".format(name, *words))
-    return found
+            sentences.append("{}: {} in system.yaml, {} in the result".format(name, *words))
+    return sentences
 
 
 def _shown(name: str, value: float) -> str:
@@ -110,23 +104,17 @@ def hardware_of(document: Document) -> Hardware:
     environment = document.result.environment
     assert isinstance(environment, Environment)
     kind = environment.filesystem.kind if isinstance(environment, IoEnvironment) else None
-    sizes: dict[str, Any] = {
-        "nodes": environment.nodes,
-        "cores": environment.nodes * environment.cpu.cores,
-    }
+    nodes = environment.nodes
+    sizes: dict[str, Any] = {"nodes": nodes, "cores": nodes * environment.cpu.cores}
+    names = [host.name for host in environment.hosts]
+    # `node` for node001 and node002
+    common = os.path.commonprefix(names)  # noqa: RUF071 - of letters
+    name = common.rstrip("0123456789-_. ") or names[0]
     return Hardware(
-        name=_common_name([host.name for host in environment.hosts]),
+        name=clean_text(name, NAME_LENGTH) or "unnamed",
         cpus=clean_text(environment.cpu.model, TEXT_LENGTH) or None,
         **{name: size or None for name, size in sizes.items() if is_possible(name, size)},
         memory=min(environment.total_memory_bytes, _LARGEST) or None,
         file_system=clean_text(kind, TEXT_LENGTH) if kind else None,
         rmax_gflops=getattr(document.result.summary, "rmax_gflops", None) or None,
     )
-
-
-def _common_name(names: list[str]) -> str:
-    """Return the common beginning of the hosts' names, `node` for node001 and node002."""
-    first, last = min(names), max(names)
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
-    common = "".join(letter for letter, _ in alike).rstrip("0123456789-_. ")
-    return clean_text(common or names[0], NAME_LENGTH) or "unnamed"

@@ -1,1 +1,1 @@
-"""Maps of pairs by b_pairs: groups, slow hosts and links, the network, topologies."""
+"""Maps of pairs by b_pairs: groups, slow hosts and links, the network, topologies, fleets."""

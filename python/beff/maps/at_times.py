@@ -1,14 +1,16 @@
-"""Units and links that are slow in a part of their rounds, and more often than the others."""
+"""Units and links that are slow in a part of their rounds more often than others, or only later."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, sqrt
 
 import numpy as np
 
 from beff.definition.b_pairs_plan import Ints
-from beff.maps.constants import CHANCE, HIGH, SIGMAS
-from beff.maps.kind import Kind
-from beff.maps.pair_map import Floats, Mask
+from beff.maps.findings import Evidence
+from beff.maps.kind import Kind, kinds_in
+from beff.maps.levels import AGREES, CHANCE, HIGH, SIGMAS
+from beff.maps.pair_map import Floats, Mask, PairMap
 
 _WORTH = 0.05
 """What is slow in a smaller share of the rounds is not worth a word."""
@@ -48,17 +50,16 @@ def often_of_units(kind: Kind, high: Mask) -> Often:
     """
     pairs, links = kind.pairs, kind.links
     known = ~np.isnan(pairs.times[kind.kind])
-    ends = np.concatenate([links.first, links.second])
     of_link, slow_of_link = (
         np.bincount(links.of[some], minlength=len(links.first)) * kind.inside
         for some in (known, known & high)
     )
     slow, of = (
-        np.bincount(ends, np.tile(by_link, 2), pairs.units).astype(np.int64)
+        np.bincount(links.ends, np.tile(by_link, 2), pairs.units).astype(np.int64)
         for by_link in (slow_of_link, of_link)
     )
     most = np.zeros(pairs.units, dtype=np.int64)
-    np.maximum.at(most, ends, np.tile(slow_of_link, 2))
+    np.maximum.at(most, links.ends, np.tile(slow_of_link, 2))
     return _often(slow - most, of, slow)
 
 
@@ -92,3 +93,26 @@ def _often(judged: Ints, of: Ints, slow: Ints) -> Often:
         rare = numbers[bdtrc(numbers - 1, count, expected) * tried.sum() < CHANCE]
         limit[of == count] = max(rare[0] / count, expected + _WORTH) if rare.size else np.inf
     return Often(slow, of, np.fmin(limit, 1.0), tried & (shares >= limit))
+
+
+_LATER = "slower in the second half of the map than in the first"
+
+
+def slower_later(pairs: PairMap, kinds: list[Kind], floor: float) -> Iterator[tuple[int, Evidence]]:
+    """Yield the units that take longer in the second half by more than `floor`, and chance."""
+    # whole passes, where there are several
+    number = pairs.passes if np.unique(pairs.passes).size > 1 else pairs.round_numbers
+    is_later = 2 * number > number.min(initial=0) + number.max(initial=0)
+    labels = [kind.labels for kind in kinds]
+    halves = [kinds_in(pairs.part(half), labels) for half in (~is_later, is_later)]
+    of_short = np.zeros(pairs.units)
+    for kind, first, second in zip(kinds, *halves, strict=True):
+        longer = second.excess - first.excess
+        if kind.groups > 1 and kind.kind == "large":  # what crosses waits now and then
+            longer = np.where(of_short > AGREES * longer, longer, 0.0)
+        of_short = longer
+        errors = np.hypot(first.unit_errors, second.unit_errors)
+        for unit in np.flatnonzero(np.nan_to_num(longer) > np.fmax(floor, 2 * SIGMAS * errors)):
+            times = second.meetings_of(int(unit))
+            counts = int(np.sum(times > floor / 2)), times.size
+            yield int(unit), kind.evidence(exp(float(longer[unit])), counts, None, _LATER)

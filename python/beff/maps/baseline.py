@@ -6,11 +6,9 @@ from math import exp, inf, log, sqrt
 
 import numpy as np
 
-from beff.definition.b_pairs_plan import Ints
-from beff.definition.imported_pairs import KINDS
+from beff.definition.b_pairs_plan import KINDS, Ints
 from beff.maps.findings import CommonFinding, Status
-from beff.maps.kind import Kind, middle_of
-from beff.maps.kinds import above_of, kinds_in, kinds_of
+from beff.maps.kind import Kind, above_of, kinds_in, kinds_of, middle_of
 from beff.maps.levels import quick_level
 from beff.maps.pair_map import FEWEST_UNITS, Floats, PairMap
 from beff.maps.topology import Known
@@ -39,19 +37,21 @@ class Since:
 
 def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Since | None:
     """Put a map beside earlier ones, the oldest first; None where these share too few hosts."""
-    shared = [name for name in pairs.names if all(name in one.names for one in earlier)]
-    if len(shared) < FEWEST_UNITS:
+    in_all = set(pairs.names).intersection(*(old.names for old in earlier))
+    if len(in_all) < FEWEST_UNITS:
         return None
-    now, maps = only(pairs, shared), [only(one, shared) for one in earlier]
-    known = only_known(known, pairs, shared)
+    shared = [name for name in pairs.names if name in in_all]
+    now, maps = only(pairs, shared), [only(old, shared) for old in earlier]
+    if known is not None:
+        known = replace(known, labels=known.labels[[name in in_all for name in pairs.names]])
     here, last = kinds_of(now, known), kinds_of(maps[-1], known)
     labels = [kind.labels for kind in last]
-    before = [*(kinds_in(one, labels) for one in maps[:-1]), last]
+    before = [*(kinds_in(old, labels) for old in maps[:-1]), last]
     finest = [labels[0], max((last[1], here[1]), key=lambda kind: kind.groups).labels]
-    usual = {kind: [_usual(one[i], now) for one in before] for i, kind in enumerate(KINDS)}
+    usual = {kind: [_usual(old[i], now) for old in before] for i, kind in enumerate(KINDS)}
     times = {kind: now.times[kind] - _in_the_middle(usual[kind]) for kind in KINDS}
     at_best = [
-        kind.quickest - _in_the_middle([one[place].quickest for one in before])
+        kind.quickest - _in_the_middle([old[place].quickest for old in before])
         for place, kind in enumerate(here)
     ]
     change = kinds_in(
@@ -62,9 +62,9 @@ def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Si
         change,
         before,
         ways[1],
-        [kinds_in(one, finest)[1] for one in maps],
+        [kinds_in(old, finest)[1] for old in maps],
         [finest[1], *above_of(now, ways, known)],
-        tuple(name for name in pairs.names if name not in set(shared)),
+        tuple(name for name in pairs.names if name not in in_all),
         [found for kind in change for found in _common(kind, usual[kind.kind])],
     )
 
@@ -107,14 +107,14 @@ def only(pairs: PairMap, names: Sequence[str]) -> PairMap:
     number = {name: place for place, name in enumerate(names)}
     place = np.array([number.get(name, -1) for name in pairs.names], dtype=np.int64)
     first, second, kept = _renumbered(place, pairs.first, pairs.second)
-    one, other, again = _renumbered(place, pairs.retest_first, pairs.retest_second)
+    first_again, second_again, again = _renumbered(place, pairs.retest_first, pairs.retest_second)
     return replace(
         pairs.part(kept),
         names=tuple(names),
         first=first,
         second=second,
-        retest_first=one,
-        retest_second=other,
+        retest_first=first_again,
+        retest_second=second_again,
         retests={way: times[again] for way, times in pairs.retests.items()},
         silent=tuple(int(place[unit]) for unit in pairs.silent if place[unit] >= 0),
         waiting=tuple(
@@ -123,14 +123,6 @@ def only(pairs: PairMap, names: Sequence[str]) -> PairMap:
             if min(place[a], place[b]) >= 0
         ),
     )
-
-
-def only_known(known: Known | None, pairs: PairMap, names: Sequence[str]) -> Known | None:
-    """Return the groups of some units."""
-    if known is None:
-        return None
-    place = {name: unit for unit, name in enumerate(pairs.names)}
-    return replace(known, labels=known.labels[[place[name] for name in names]])
 
 
 def _renumbered(place: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:

@@ -1,4 +1,4 @@
-"""What is said of units, links and groups: plain records."""
+"""Verdicts on units, links and groups, as plain records."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _SHOWS_NOTHING = 4.0
 
 
 class Status(str, Enum):
-    """The words."""
+    """The verdict on a unit, a link or a way."""
 
     NO_ANSWER = "no answer"
     SLOW = "slow"
@@ -47,7 +47,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class UnitFinding:
-    """What is said of one host or process."""
+    """The verdict on one host or process."""
 
     name: str
     status: Status
@@ -56,7 +56,7 @@ class UnitFinding:
 
 @dataclass(frozen=True)
 class LinkFinding:
-    """What is said of the way between two of them; links that are good are not listed."""
+    """The verdict on the link between two units; good links are not listed."""
 
     first: str
     second: str
@@ -65,60 +65,34 @@ class LinkFinding:
 
 
 @dataclass(frozen=True)
-class GroupFinding:
-    """Units that are nearer to each other than to the others.
-
-    Short messages to the others take `factor` times as long as inside, or, beside an earlier map,
-    as they did. They are good where the groups are alike in this: the topology of the machine.
-    Long messages may take so long as well, even alone. `switch` is what they are behind, where that
-    is known.
-    """
-
-    names: tuple[str, ...]
-    factor: float
-    status: Status
-    switch: str | None = None
-    kind: str = "small"
-
-
-@dataclass(frozen=True)
-class UplinkFinding:
-    """What crosses at once between a group and the others.
-
-    `crossing` pairs at once get `share` of what pairs inside of groups get; beside an earlier map,
-    of what they got. It is good where all groups are alike; one may have no like.
-    """
-
-    names: tuple[str, ...]
-    crossing: int
-    share: float
-    status: Status
-    switch: str | None = None
-    has_like: bool = True
-
-
-@dataclass(frozen=True)
 class WayFinding:
-    """The way between two groups, by which long messages take `factor` times as long as by others.
+    """Messages between units and the `others`, by default all others, take `factor` times as long.
 
-    These are the other ways of both groups. Beside an earlier map it is how much longer they take.
+    They are compared with those inside of the group of units or, beside an earlier map, with those
+    of then: short ones of a `group`, long ones of a `far group`, even alone, long ones of so many
+    pairs `crossing` an `uplink` at once. An `unlike uplink` has no like. Long messages on a `way`
+    between two groups are compared with those on the other ways of both. What is the same for all
+    groups is good: the topology of the machine. `switch` is the one above the units, where known.
     """
 
+    what: str
     names: tuple[str, ...]
-    others: tuple[str, ...]
     factor: float
-    status: Status = Status.SUSPECT
+    status: Status
+    others: tuple[str, ...] = ()
+    crossing: int = 0
+    switch: str | None = None
 
 
 @dataclass(frozen=True)
 class MisplacedFinding:
-    """A unit said to be behind a switch, `said`, whose messages to those behind `seen` are quicker.
+    """A unit behind the switch `stated` by what is known, though it is nearer to those of `seen`.
 
-    Those to the others behind `said` take `factor` times as long.
+    Those to the others behind `stated` take `factor` times as long.
     """
 
     name: str
-    said: str
+    stated: str
     seen: str
     factor: float
 
@@ -140,7 +114,7 @@ class CommonFinding:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a map could show.
+    """What a map would have shown.
 
     The slowest unit that is not slow, with its factor; from which factor on a slow unit would have
     been seen, and from which share of its rounds on one that is slow at times, None where it would
@@ -157,7 +131,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class PairJudgement:
-    """All that a map says. Without enough units, `why_not` says why and the rest is empty.
+    """The judgement of a map. Without enough units, `why_not` says why and the rest is empty.
 
     `of_all`: a sentence for each size of messages at which the units differ so much, or are of two
     kinds, that it is open which are slow. `together`: the largest set of units that is good
@@ -167,8 +141,6 @@ class PairJudgement:
     unit: str
     units: tuple[UnitFinding, ...] = ()
     links: tuple[LinkFinding, ...] = ()
-    groups: tuple[GroupFinding, ...] = ()
-    uplinks: tuple[UplinkFinding, ...] = ()
     ways: tuple[WayFinding, ...] = ()
     of_all: tuple[str, ...] = ()
     is_since: bool = False
@@ -195,38 +167,37 @@ class PairJudgement:
 
     def doubted(self, doubt: str) -> "PairJudgement":
         """Return what is left of it: suspects, or less where the map shows nothing."""
-        found = self.without_slow({unit.name for unit in self.units})
-        common = tuple(_suspect(one) for one in self.common)
-        groups = tuple(one for one in found.groups if one.kind == "small")
-        found = replace(found, common=common, groups=groups, ways=(), doubt=doubt)
+        rest = self.without_slow({unit.name for unit in self.units})
+        common = tuple(_suspect(one, {one.kind}) for one in self.common)
+        ways = tuple(one for one in rest.ways if one.what not in {"far group", "way"})
+        rest = replace(rest, common=common, ways=ways, doubt=doubt)
         if not self.shows_nothing:
-            return found
+            return rest
         units = tuple(
             UnitFinding(one.name, Status.GOOD) if one.status == Status.SUSPECT else one
-            for one in found.units
+            for one in rest.units
         )
         links = tuple(link for link in self.links if link.status == Status.NO_ANSWER)
-        return replace(found, units=units, links=links, groups=(), uplinks=(), ways=(), of_all=())
+        return replace(rest, units=units, links=links, ways=(), of_all=())
 
     def without_slow(self, names: Collection[str]) -> "PairJudgement":
         """Return it with only suspects among these units, and among the ways from and to them."""
         named = {*names}
         return replace(
             self,
-            units=tuple(_suspect(one) if one.name in named else one for one in self.units),
-            links=tuple(
-                _suspect(one) if named & {one.first, one.second} else one for one in self.links
-            ),
-            groups=tuple(_suspect(one) if named & {*one.names} else one for one in self.groups),
-            uplinks=tuple(_suspect(one) if named & {*one.names} else one for one in self.uplinks),
+            units=tuple(_suspect(one, {one.name} & named) for one in self.units),
+            links=tuple(_suspect(one, {one.first, one.second} & named) for one in self.links),
+            ways=tuple(_suspect(one, {*one.names} & named) for one in self.ways),
         )
 
 
-_Finding = TypeVar("_Finding", UnitFinding, LinkFinding, GroupFinding, UplinkFinding, CommonFinding)
+_Finding = TypeVar("_Finding", UnitFinding, LinkFinding, WayFinding, CommonFinding)
 
 
-def _suspect(found: _Finding) -> _Finding:
-    return replace(found, status=Status.SUSPECT) if found.status == Status.SLOW else found
+def _suspect(finding: _Finding, about: Collection[str]) -> _Finding:
+    """Return a finding, only a suspicion if it is `about` anybody."""
+    is_slow = bool(about) and finding.status == Status.SLOW
+    return replace(finding, status=Status.SUSPECT) if is_slow else finding
 
 
 def noise_reason(noise: Mapping[str, float]) -> str | None:

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from beff.definition.b_pairs_plan import Ints
-from beff.maps.constants import APART, SIGMAS
-from beff.maps.levels import ERROR_OF_QUICK, Links
+from beff.maps.levels import APART, ERROR_OF_QUICK, SIGMAS, Links
 from beff.maps.pair_map import Floats
 
 _MOST_NODES = 1024
@@ -105,21 +104,21 @@ class _Tree:
             kept[nearest] = kept[nearest] + other
         return kept
 
-    def _are_apart(self, one: list[int], other: list[int]) -> bool:
+    def _are_apart(self, first: list[int], second: list[int]) -> bool:
         """Say it of parts of two units or more: chance makes the best of all cuts of a machine.
 
         Its parts, of which the smaller has m units, seem apart by 2.8 standard errors of a pair
         over the root of m / 2 at most (4 900 cuts of flat machines).
         """
-        smaller = min(len(one), len(other))
+        smaller = min(len(first), len(second))
         if smaller < 2:
             return False
-        inside = np.maximum(self._inside(one), self._inside(other))
-        contrast = self._between(one, other) - inside  # NaN where they did not meet: not apart
+        inside = np.maximum(self._inside(first), self._inside(second))
+        contrast = self._between(first, second) - inside  # NaN where they did not meet: not apart
         return bool(contrast > max(APART, SIGMAS * self.error / float(np.sqrt(smaller))))
 
-    def _between(self, one: list[int], other: list[int]) -> float:
-        return _median(self.square[np.ix_(one, other)])
+    def _between(self, first: list[int], second: list[int]) -> float:
+        return _median(self.square[np.ix_(first, second)])
 
     def _inside(self, group: list[int]) -> float:
         key = group[0], len(group)

@@ -7,20 +7,23 @@ from math import exp, inf, log, sqrt
 import numpy as np
 
 from beff.maps.at_times import Often
-from beff.maps.constants import (
+from beff.maps.findings import SIZES, SLOW, Evidence, Status
+from beff.maps.kind import Kind, middle_of
+from beff.maps.levels import (
     AGREES,
     APART,
     CLEAR,
+    ERROR_OF_QUICK,
     FARTHEST,
     FEW,
     HIGH,
     MOST_SLOW,
     QUICK,
     SIGMAS,
+    deviation_of_most,
+    lowest_but_one,
+    quantiles,
 )
-from beff.maps.findings import SIZES, SLOW, Evidence, Status
-from beff.maps.kind import Kind, middle_of
-from beff.maps.levels import ERROR_OF_QUICK, lowest_but_one, most_of, quantiles
 from beff.maps.pair_map import Floats, Mask
 from beff.result.host_list import fold_host_list
 
@@ -53,26 +56,26 @@ _NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 _OFTEN = "slow in a part of its rounds, and more often than others"
 _AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
 
-Found = dict[int, tuple[Status, Evidence]]
+Verdicts = dict[int, tuple[Status, Evidence]]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What one kind of messages says: of units; of all; from where on a unit is surely not good."""
+    """Verdicts by one kind of messages on units and on all; from `seen_from` on none is good."""
 
-    found: Found
+    verdicts: Verdicts
     of_all: tuple[str, ...]
     seen_from: float
 
     def without_lone(self, lone: Mask) -> "Judged":
         """Leave only suspects of units without a mate: whose uplink may be slow, or busy."""
-        found = {
+        verdicts = {
             unit: (Status.SUSPECT, replace(why, reason=_LONE))
             if lone[unit] and status == Status.SLOW
             else (status, why)
-            for unit, (status, why) in self.found.items()
+            for unit, (status, why) in self.verdicts.items()
         }
-        return replace(self, found=found)
+        return replace(self, verdicts=verdicts)
 
 
 def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
@@ -83,9 +86,8 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
     farther than most. `in_long` are those that are slow in long messages only.
     """
     units, links, labels = short.pairs.units, short.links, short.labels
-    ends = np.concatenate([links.first, links.second])
     inner, outer = (
-        quantiles(ends, np.tile(np.where(some, short.levels, np.nan), 2), units, QUICK)
+        quantiles(links.ends, np.tile(np.where(some, short.levels, np.nan), 2), units, QUICK)
         for some in (short.inside, ~short.inside)
     )
     nearer = outer - inner
@@ -93,14 +95,14 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
     usual = float(np.median(known)) if known.size else 0.0
     no_nearer = np.where(in_long, max(AGREES * usual, min(usual, 2 * APART) * _NO_NEARER), 0.0)
     is_far = np.nan_to_num(nearer, nan=inf) < np.fmax(no_nearer, AGREES * usual)
-    is_far &= (usual > APART) & (short.own < usual + log(1 + SLOW)) & (not is_known)
+    is_far &= (usual > APART) & (short.excess < usual + log(1 + SLOW)) & (not is_known)
     error = ERROR_OF_QUICK * short.scatter / sqrt(max(1.0, middle_of(links.counts.astype(float))))
-    hop = max(APART, AGREES * usual if usual > APART else _FARTHER * most_of(short.own).sigma)
+    step = AGREES * usual if usual > APART else _FARTHER * deviation_of_most(short.excess)
+    hop = max(APART, step)
     if usual < _FAINT * error if short.groups > 1 else _is_uneven(short, error):
         hop = -inf if _FAINT * error > 2 * APART else _NO_NEARER * APART
-    by_a_hop = in_long & (short.own > hop) & (not is_known)
-    lone: Mask = (np.bincount(labels, minlength=2)[labels] == 1) | is_far | by_a_hop
-    return lone
+    by_a_hop = in_long & (short.excess > hop) & (not is_known)
+    return (np.bincount(labels, minlength=2)[labels] == 1) | is_far | by_a_hop
 
 
 def _is_uneven(kind: Kind, error: float) -> bool:
@@ -108,7 +110,7 @@ def _is_uneven(kind: Kind, error: float) -> bool:
     from scipy.special import ndtri  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
     beyond = kind.levels - np.nan_to_num(kind.expected)
-    ends = np.concatenate([kind.links.first, kind.links.second])
+    ends = kind.links.ends
     partners = np.bincount(ends, np.tile(~np.isnan(beyond), 2), kind.pairs.units)
     some = partners > FEW
     if not some.any():
@@ -155,25 +157,25 @@ def _usual(kind: Kind, other: Kind, floor: float) -> _Usual:
     if two is None and kind.kind == "large":
         two = _two_usual(kind, floor, MOST_SLOW / 2 - 1e-9)
         if two and (
-            len(two.slower) < FEW or np.nanmedian(other.own[[*two.slower]]) > AGREES * two.apart
+            len(two.slower) < FEW or np.nanmedian(other.excess[[*two.slower]]) > AGREES * two.apart
         ):
             two = None
-    return two or _Usual(0.0, most_of(kind.own).sigma)
+    return two or _Usual(0.0, deviation_of_most(kind.excess))
 
 
 def _two_usual(kind: Kind, floor: float, most_slow: float) -> _Usual | None:
     """Return two kinds of which the slower are more than a share of all; None of one kind."""
-    ordered = np.sort(kind.own[kind.tried])
+    ordered = np.sort(kind.excess[kind.tried])
     gaps = np.diff(ordered)
     slow_share = 1 - np.arange(1, len(ordered)) / max(1, len(ordered))
     gaps[(slow_share <= most_slow) | (slow_share > 1 - MOST_SLOW / 2)] = 0.0
     if not gaps.size or gaps.max() <= floor / 2:
         return None
-    is_slow = np.nan_to_num(kind.own, nan=-inf) > ordered[int(gaps.argmax())]
-    quick, slow = kind.own[kind.tried & ~is_slow], kind.own[is_slow]
+    is_slow = np.nan_to_num(kind.excess, nan=-inf) > ordered[int(gaps.argmax())]
+    quick, slow = kind.excess[kind.tried & ~is_slow], kind.excess[is_slow]
     # of slow units in long messages alone a few do not show it
-    of_slow = most_of(slow).sigma if most_slow == MOST_SLOW or len(slow) > 2 * FEW else 0.0
-    sigma = max(most_of(quick).sigma, of_slow, sqrt(2) * float(np.median(kind.unit_errors)))
+    of_slow = deviation_of_most(slow) if most_slow == MOST_SLOW or len(slow) > 2 * FEW else 0.0
+    sigma = max(deviation_of_most(quick), of_slow, sqrt(2) * float(np.median(kind.unit_errors)))
     apart = middle_of(slow) - middle_of(quick)
     at_best = middle_of(kind.at_best[is_slow]) - middle_of(kind.at_best[kind.tried & ~is_slow])
     if apart <= max(floor, SIGMAS * sigma) or at_best < AGREES * apart:
@@ -183,13 +185,13 @@ def _two_usual(kind: Kind, floor: float, most_slow: float) -> _Usual | None:
 
 def _scattered(kind: Kind, rules: Rules, doubtful: float, limits: Floats) -> Iterator[str]:
     """Say so where a unit that is no clear fault looks as one of half as much again may look."""
-    own = np.nan_to_num(kind.own, nan=-inf)
-    beyond = np.flatnonzero((own > doubtful) & (own <= limits))
+    excess = np.nan_to_num(kind.excess, nan=-inf)
+    beyond = np.flatnonzero((excess > doubtful) & (excess <= limits))
     if beyond.size:
         names = fold_host_list([kind.pairs.names[unit] for unit in beyond])
         yield (
             f"{kind.pairs.plural} differ so much in {SIZES[kind.kind]} messages (standard deviation"
-            f" {np.nanstd(kind.own):.0%}) that it may be by nature that {names} take more than"
+            f" {np.nanstd(kind.excess):.0%}) that it may be by nature that {names} take more than"
             f" {exp(rules.floor):.2f} times as long as the median"
         )
 
@@ -201,58 +203,57 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     else units are spread.
     """
     usual = _usual(kind, other, rules.floor)
-    own = kind.own - usual.middle
+    excess = kind.excess - usual.middle
     if rules.is_since:  # the slower ones are not of another kind: they have changed
-        own += usual.apart
-    others = np.nan_to_num(other.own)
-    in_both = (others >= AGREES * own) & (own >= AGREES * others)
+        excess += usual.apart
+    others = np.nan_to_num(other.excess)
+    in_both = (others >= AGREES * excess) & (excess >= AGREES * others)
     reach = SIGMAS * usual.sigma
     # without a fault it may take less than the unit in the middle does
     in_two = max(rules.floor - SURE * usual.sigma, reach)
     if rules.is_since:  # their days differ, too
-        in_two = max(in_two, _DAYS * most_of(other.own).sigma)
+        in_two = max(in_two, _DAYS * deviation_of_most(other.excess))
     # what units differ by is known better by both lengths: waiting for the slower one hides it
-    in_one = max(rules.floor, reach + max(reach, SIGMAS * most_of(other.own).sigma))
+    in_one = max(rules.floor, reach + max(reach, SIGMAS * deviation_of_most(other.excess)))
     limits, doubtful = np.where(in_both, in_two, in_one), max(rules.floor, HIGH - reach)
-    slow = np.nan_to_num(own, nan=-inf) > limits
+    slow = np.nan_to_num(excess, nan=-inf) > limits
     if not rules.is_since:
-        most = float(np.max(own[kind.tried & ~slow], initial=0.0))
-        next_to = own < most + max(most, AGREES * rules.floor)
+        most = float(np.max(excess[kind.tried & ~slow], initial=0.0))
+        next_to = excess < most + max(most, AGREES * rules.floor)
         limits = np.where(next_to, inf, limits)
         slow &= ~next_to
     at_their_best = _at_their_best(kind, other, rules)
-    no_partners = slow | np.isin(np.arange(len(own)), list(at_their_best))
-    unit_of = _Units(kind, other, rules, own, no_partners)
-    found = {
+    no_partners = slow | np.isin(np.arange(len(excess)), list(at_their_best))
+    unit_of = _Units(kind, other, rules, excess, no_partners)
+    verdicts = {
         unit: said
         for unit in np.flatnonzero(slow).tolist()
         if (said := unit_of.judged(unit)) is not None
     }
     of_all: list[str] = []
     if not rules.is_since:
-        of_all += _two_kinds(kind, usual) or _scattered(kind, rules, doubtful, limits)
+        if usual.slower:
+            of_all.append(
+                f"two kinds of {kind.pairs.plural}: with {len(usual.slower)} of"
+                f" {int(kind.tried.sum())} {SIZES[kind.kind]} messages take {exp(usual.apart):.2f}"
+                " times as long as with the others"
+            )
+        else:
+            of_all += _scattered(kind, rules, doubtful, limits)
         for unit in usual.slower:
-            why = unit_of.evidence(unit, kind.own[unit], None, _OF_THE_SLOWER)
-            found.setdefault(unit, (Status.SUSPECT, why))
+            why = unit_of.evidence(unit, kind.excess[unit], None, _OF_THE_SLOWER)
+            verdicts.setdefault(unit, (Status.SUSPECT, why))
     for unit in np.flatnonzero(often.stands_out).tolist():
         status = Status.SLOW if rules.is_since else Status.SUSPECT
-        found.setdefault(unit, (status, _of_rounds(kind, unit, often)))
-    for unit, excess in at_their_best.items():
-        why = unit_of.evidence(unit, excess, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
-        found.setdefault(unit, (Status.SUSPECT, why))
+        high = (times := kind.meetings_of(unit))[times > HIGH]
+        factor = exp(float(np.median(high))) if high.size else exp(HIGH)
+        counts = int(often.slow[unit]), int(often.of[unit])
+        verdicts.setdefault(unit, (status, kind.evidence(factor, counts, None, _OFTEN)))
+    for unit, longer in at_their_best.items():
+        why = unit_of.evidence(unit, longer, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
+        verdicts.setdefault(unit, (Status.SUSPECT, why))
     seen_from = max(in_two, rules.floor, min(doubtful, in_one)) + SURE * usual.sigma
-    return Judged(found, tuple(of_all), seen_from)
-
-
-def _two_kinds(kind: Kind, usual: _Usual) -> list[str]:
-    """Say so where there are two kinds of units."""
-    if not usual.slower:
-        return []
-    return [
-        f"two kinds of {kind.pairs.plural}: with {len(usual.slower)} of"
-        f" {int(kind.tried.sum())} {SIZES[kind.kind]} messages take {exp(usual.apart):.2f}"
-        " times as long as with the others"
-    ]
+    return Judged(verdicts, tuple(of_all), seen_from)
 
 
 def _at_their_best(kind: Kind, other: Kind, rules: Rules) -> dict[int, float]:
@@ -265,7 +266,7 @@ def _at_their_best(kind: Kind, other: Kind, rules: Rules) -> dict[int, float]:
         return {}  # no way is shared, and how long each is was taken out
     floor = max(rules.floor, log(1 + SLOW))
     at_best = np.nan_to_num(kind.at_best)
-    own, best = (SIGMAS * most_of(each).sigma for each in (kind.own, kind.at_best))
+    own, best = (SIGMAS * deviation_of_most(each) for each in (kind.excess, kind.at_best))
     # of few units half may be slow, so that these make the difference at their best
     slow = at_best > max(floor, min(best, max(own, CLEAR)))
     if kind.kind == "large":
@@ -283,17 +284,17 @@ def _error_alone(kind: Kind, other: Kind) -> float:
 
 @dataclass(frozen=True)
 class _Units:
-    """`own` is what units take longer than usual; with those in `slow` others take longer, too."""
+    """`excess` is what units take beyond what is usual; with those in `slow` others do, too."""
 
     kind: Kind
     other: Kind
     rules: Rules
-    own: Floats
+    excess: Floats
     slow: Mask
 
     def judged(self, unit: int) -> tuple[Status, Evidence] | None:
-        """Return what is said of a unit beyond the limit; None where it only waits for others."""
-        kind, rules, excess = self.kind, self.rules, float(self.own[unit])
+        """Return the verdict on a unit beyond the limit; None where it only waits for others."""
+        kind, rules, excess = self.kind, self.rules, float(self.excess[unit])
         alone = kind.alone_of_unit(unit, self.slow)
         at_best = kind.at_best[unit] >= AGREES * excess
         waits = alone is None and kind.at_once[unit] < AGREES * excess
@@ -304,7 +305,7 @@ class _Units:
                 return None
             return status, self.evidence(unit, excess, alone, _NOT_AT_BEST)
         # who is on no group's switch shares a way with others in long messages
-        may_share = kind.groups > 1 and self.other.own[unit] < AGREES * excess
+        may_share = kind.groups > 1 and self.other.excess[unit] < AGREES * excess
         if not is_alone:
             reason = _NOT_ALONE
         elif not at_best:
@@ -336,9 +337,3 @@ class _Units:
         times = self.kind.meetings_of(unit)
         counts = int(np.sum(times > self.rules.floor / 2)), times.size
         return self.kind.evidence(exp(excess), counts, alone, reason)
-
-
-def _of_rounds(kind: Kind, unit: int, often: Often) -> Evidence:
-    own = kind.meetings_of(unit)
-    factor = exp(float(np.median(own[own > HIGH]))) if (own > HIGH).any() else exp(HIGH)
-    return kind.evidence(factor, (int(often.slow[unit]), int(often.of[unit])), None, _OFTEN)

@@ -12,34 +12,30 @@ from math import exp, log
 
 import numpy as np
 
-from beff.maps.at_times import Often, high_entries, often_of_links, often_of_units
+from beff.maps.at_times import Often, high_entries, often_of_links, often_of_units, slower_later
 from beff.maps.baseline import Since, since
-from beff.maps.constants import AGREES, FEW
 from beff.maps.findings import (
     SLOW,
     SLOW_SINCE,
     Evidence,
-    GroupFinding,
     PairJudgement,
     Seen,
     Status,
     UnitFinding,
-    UplinkFinding,
     WayFinding,
     noise_reason,
 )
-from beff.maps.halves import slower_later
 from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_units, lone_units
-from beff.maps.kind import Kind
-from beff.maps.kinds import above_of, kinds_of
-from beff.maps.links import slow_links, slow_with_some
-from beff.maps.misplaced import in_place
-from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap, noise_of
+from beff.maps.kind import Kind, above_of, kinds_of
+from beff.maps.levels import AGREES, FEW, noise_of
+from beff.maps.links import SlowLinks, slow_links
+from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap
 from beff.maps.topology import Known, Switches
 from beff.maps.ways import (
     far_at_best,
     groups_apart,
     groups_farther,
+    in_place,
     slow_ways,
     slower_uplinks,
     uplinks_of,
@@ -61,14 +57,12 @@ def judge_pairs(
     switches: Sequence[Switches] | None = None,
     earlier: Sequence[PairMap] = (),
     doubt: str | None = None,
-    *,
-    kinds: list[Kind] | None = None,
 ) -> PairJudgement:
     """Judge a map; a unit is slow from the share `slow` of more time on (SLOW, SLOW_SINCE).
 
     `switches` are those above each unit, where known. Beside earlier maps of the same units, oldest
     first, everything is compared with itself. By a noisy map nothing is called slow or good, nor
-    where there is another `doubt`. `kinds`: those of the map, where the caller has them already.
+    where there is another `doubt`.
     """
     doubt = doubt or noise_reason(noise_of(pairs))
     if pairs.units < FEWEST_UNITS:
@@ -79,20 +73,21 @@ def judge_pairs(
     beside = since(pairs, earlier, known) if earlier else None
     if beside is None:
         rules = Rules(log(1 + (SLOW if slow is None else slow)), far_is_slow=known is not None)
-        found = _judged(pairs, kinds or kinds_of(pairs, known), rules, known, None)
-        found = replace(found, misplaced=misplaced)
-        return found if doubt is None else found.doubted(doubt)
-    rules = Rules(log(1 + (SLOW_SINCE if slow is None else slow)), far_is_slow=True, is_since=True)
-    found = _judged(beside.change[0].pairs, beside.change, rules, known, beside)
-    never = {pairs.names[unit] for unit in pairs.silent}
-    unknown = tuple(
-        UnitFinding(name, Status.NO_ANSWER if name in never else Status.NOT_TRIED)
-        for name in beside.unknown
-    )
-    units, common = (*found.units, *unknown), tuple(beside.common)
-    found = replace(found, units=units, common=common, misplaced=misplaced, is_since=True)
-    found = _slow_before(found, judge_pairs(pairs, None, switches))
-    return found if doubt is None else found.doubted(doubt)
+        judged = _judged(pairs, kinds_of(pairs, known), rules, known, None)
+    else:
+        floor = log(1 + (SLOW_SINCE if slow is None else slow))
+        rules = Rules(floor, far_is_slow=True, is_since=True)
+        judged = _judged(beside.change[0].pairs, beside.change, rules, known, beside)
+        never = {pairs.names[unit] for unit in pairs.silent}
+        unknown = (
+            UnitFinding(name, Status.NO_ANSWER if name in never else Status.NOT_TRIED)
+            for name in beside.unknown
+        )
+        units, common = (*judged.units, *unknown), tuple(beside.common)
+        judged = replace(judged, units=units, common=common, is_since=True)
+        judged = _slow_before(judged, judge_pairs(pairs, None, switches))
+    judged = replace(judged, misplaced=misplaced)
+    return judged if doubt is None else judged.doubted(doubt)
 
 
 def _judged(
@@ -100,52 +95,54 @@ def _judged(
 ) -> PairJudgement:
     high = [high_entries(kind) for kind in kinds]
     often = [often_of_units(kind, some) for kind, some in zip(kinds, high, strict=True)]
-    groups, uplinks, ways = _ways(pairs, kinds, known, beside)
+    ways = _ways(pairs, kinds, known, beside)
     if beside is not None:
-        often = [_not_before(by, beside, place) for place, by in enumerate(often)]
-    if any(one.status == Status.SLOW for one in uplinks):
+        for place, by in enumerate(often):  # but what was slow at times before as well
+            kinds_before = [of_map[place] for of_map in beside.before]
+            before = [often_of_units(one, high_entries(one)).stands_out for one in kinds_before]
+            often[place] = replace(by, stands_out=by.stands_out & ~np.any(before, axis=0))
+    if any((one.what, one.status) == ("uplink", Status.SLOW) for one in ways):
         # long messages wait for what crosses
         rules = replace(rules, uplink_is_slow=True)
         often[1] = replace(often[1], stands_out=np.zeros_like(often[1].stands_out))
         high[1] = np.zeros_like(high[1])
-    said = [
+    by_kind = [
         judge_units(kind, other, by_rounds, rules)
         for kind, other, by_rounds in zip(kinds, reversed(kinds), often, strict=True)
     ]
-    in_long = kinds[0].own < AGREES * kinds[1].own
+    in_long = kinds[0].excess < AGREES * kinds[1].excess
     usual = kinds[0] if beside is None else beside.before[-1][0]
     lone = lone_units(usual, in_long, is_known=known is not None)
-    if any(group.kind == "large" for group in groups):  # others are as slow
+    if any(one.what == "far group" for one in ways):  # others are as slow
         lone |= in_long
-    said = [by.without_lone(lone) for by in said]
-    statuses = [_status(pairs, kinds, said, unit) for unit in range(pairs.units)]
-    units = [
-        UnitFinding(name, status, tuple(_evidence(said, unit, status)))
-        for unit, (name, status) in enumerate(zip(pairs.names, statuses, strict=True))
-    ]
-    good = np.array([status == Status.GOOD for status in statuses])
+    by_kind = [by.without_lone(lone) for by in by_kind]
+    units = [_unit_finding(pairs, kinds, by_kind, unit) for unit in range(pairs.units)]
+    good = np.array([unit.status == Status.GOOD for unit in units])
     later = slower_later(pairs, kinds, max(rules.floor, _WARMER))
-    few = _met_few(kinds, np.array([status == Status.SLOW for status in statuses]))
-    for unit, evidence in chain(few, slow_with_some(kinds, good, rules), later):
+    few = _met_few(kinds, np.array([unit.status == Status.SLOW for unit in units]))
+    with_some = (
+        slow_unit
+        for kind, other in zip(kinds, reversed(kinds), strict=True)
+        for slow_unit in SlowLinks(kind, other, good, rules).of_units()
+    )
+    for unit, evidence in chain(few, with_some, later):
         if units[unit].status in {Status.GOOD, Status.SUSPECT} or evidence.reason == _MET_FEW:
             more = (*units[unit].evidence, evidence)
             units[unit] = UnitFinding(pairs.names[unit], Status.SUSPECT, more)
             good[unit] = False
     of_links = [
         None if by.of_all else often_of_links(kind, some, ~good)
-        for kind, some, by in zip(kinds, high, said, strict=True)
+        for kind, some, by in zip(kinds, high, by_kind, strict=True)
     ]
     links = slow_links(pairs, kinds, of_links, good, rules)
     return PairJudgement(
         pairs.unit,
         tuple(units),
         tuple(links.values()),
-        tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in groups),
-        tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in uplinks),
-        tuple(ways),
-        tuple(sentence for by in said for sentence in by.of_all),
+        tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in ways),
+        tuple(sentence for by in by_kind for sentence in by.of_all),
         together=_good_together(pairs, good, list(links)),
-        seen=_seen(pairs, kinds, said, often, good),
+        seen=_seen(pairs, kinds, by_kind, often, good),
     )
 
 
@@ -164,10 +161,10 @@ def _met_few(kinds: list[Kind], slow: Mask) -> Iterator[tuple[int, Evidence]]:
         partners = met[:, ~slow & (met.sum(axis=1) >= enough)].sum(axis=1)
         for unit in np.flatnonzero(met.any(axis=1) & (partners < enough)).tolist():
             counts = 0, kind.meetings_of(unit).size
-            yield unit, kind.evidence(exp(float(kind.own[unit])), counts, None, _MET_FEW)
+            yield unit, kind.evidence(exp(float(kind.excess[unit])), counts, None, _MET_FEW)
 
 
-def _slow_before(found: PairJudgement, now: PairJudgement) -> PairJudgement:
+def _slow_before(judged: PairJudgement, now: PairJudgement) -> PairJudgement:
     """Leave only suspects of units that are as before, and clearly slow beside the others.
 
     `now` is what the map says without earlier ones.
@@ -181,42 +178,36 @@ def _slow_before(found: PairJudgement, now: PairJudgement) -> PairJudgement:
         replace(unit, status=Status.SUSPECT, evidence=slow[unit.name])
         if unit.status == Status.GOOD and unit.name in slow
         else unit
-        for unit in found.units
+        for unit in judged.units
     )
-    together = tuple(name for name in found.together if name not in slow)
-    return replace(found, units=units, together=together)
+    together = tuple(name for name in judged.together if name not in slow)
+    return replace(judged, units=units, together=together)
 
 
-def _not_before(often: Often, beside: Since, place: int) -> Often:
-    """Leave out what was slow at times before as well."""
-    before = np.zeros(len(often.stands_out), dtype=bool)
-    for kinds in beside.before:
-        before |= often_of_units(kinds[place], high_entries(kinds[place])).stands_out
-    return replace(often, stands_out=often.stands_out & ~before)
-
-
-def _status(pairs: PairMap, kinds: list[Kind], said: list[Judged], unit: int) -> Status:
+def _unit_finding(
+    pairs: PairMap, kinds: list[Kind], by_kind: list[Judged], unit: int
+) -> UnitFinding:
+    """Return the verdict on a unit; of one that is slow in long messages it is known why."""
+    verdicts = [by.verdicts[unit] for by in by_kind if unit in by.verdicts]
+    status = Status.GOOD if any(kind.tried[unit] for kind in kinds) else Status.NOT_TRIED
+    if verdicts:
+        is_slow = Status.SLOW in [status for status, _ in verdicts]
+        status = Status.SLOW if is_slow else Status.SUSPECT
     if unit in pairs.silent:
-        return Status.NO_ANSWER
-    found = [by.found[unit][0] for by in said if unit in by.found]
-    if found:
-        return Status.SLOW if Status.SLOW in found else Status.SUSPECT
-    return Status.GOOD if any(kind.tried[unit] for kind in kinds) else Status.NOT_TRIED
-
-
-def _evidence(said: list[Judged], unit: int, status: Status) -> Iterator[Evidence]:
-    """Yield what is said of a unit; of one that is slow in long messages it is known why."""
-    for by in said:
-        if unit in by.found:
-            evidence = by.found[unit][1]
-            is_known = status == Status.SLOW and evidence.reason == FAR_FROM_ALL
-            yield replace(evidence, reason=SLOW_IN_ALL) if is_known else evidence
+        status = Status.NO_ANSWER
+    evidence = (
+        replace(why, reason=SLOW_IN_ALL)
+        if status == Status.SLOW and why.reason == FAR_FROM_ALL
+        else why
+        for _, why in verdicts
+    )
+    return UnitFinding(pairs.names[unit], status, tuple(evidence))
 
 
 def _ways(
     pairs: PairMap, kinds: list[Kind], known: Known | None, beside: Since | None
-) -> tuple[Sequence[GroupFinding], Sequence[UplinkFinding], Sequence[WayFinding]]:
-    """Return what is to be said of the ways between groups, at each level of these."""
+) -> list[WayFinding]:
+    """Return the findings on the ways between groups, at each level of these."""
     short, long = kinds
     levels = [long.labels, *above_of(pairs, kinds, known)] if beside is None else beside.levels
     groups = groups_apart(short if beside is None else beside.before[-1][0])
@@ -233,7 +224,7 @@ def _ways(
             for place, kind in enumerate(by_level)
             for one in uplinks_of(kind, apart, are_above=place > 0)
         ]
-        return [*groups, *far], uplinks, ways
+        return [*groups, *far, *uplinks, *ways]
     uplinks = [
         one
         for labels in levels
@@ -242,7 +233,8 @@ def _ways(
             [replace(kind, labels=labels) for kind in beside.ways_before],
         )
     ]
-    return groups_farther(short), uplinks, [replace(way, status=Status.SLOW) for way in ways]
+    slow = [replace(way, status=Status.SLOW) for way in ways]
+    return [*groups_farther(short), *uplinks, *slow]
 
 
 def _switch(known: Known | None, pairs: PairMap, names: Sequence[str]) -> str | None:
@@ -270,9 +262,9 @@ def _good_together(pairs: PairMap, good: Mask, links: list[tuple[int, int]]) -> 
 
 
 def _seen(
-    pairs: PairMap, kinds: list[Kind], said: list[Judged], often: list[Often], good: Mask
+    pairs: PairMap, kinds: list[Kind], by_kind: list[Judged], often: list[Often], good: Mask
 ) -> Seen:
-    worst = np.where(good, np.fmax(*(kind.own for kind in kinds)), np.nan)
+    worst = np.where(good, np.fmax(*(kind.excess for kind in kinds)), np.nan)
     slowest = None if np.isnan(worst).all() else int(np.nanargmax(worst))
     links = kinds[0].links  # both kinds have those of all meetings
     tried = np.any([kind.tried for kind in kinds], axis=0)
@@ -281,7 +273,7 @@ def _seen(
     return Seen(
         None if slowest is None else pairs.names[slowest],
         1.0 if slowest is None else exp(float(worst[slowest])),
-        exp(max(by.seen_from for by in said)),
+        exp(max(by.seen_from for by in by_kind)),
         at_times if at_times < 1 else None,
         (int(tried.sum()), pairs.units),
         (len(links.first), pairs.units * (pairs.units - 1) // 2),

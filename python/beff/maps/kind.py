@@ -1,22 +1,30 @@
-"""A map of pairs at one kind of messages: its groups, and what each unit takes beyond its own."""
+"""A map of pairs at each kind of messages: its groups, and what units take beyond the usual."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf
 
 import numpy as np
 
-from beff.definition.b_pairs_plan import Ints
-from beff.maps.constants import QUICK
+from beff.definition.b_pairs_plan import KINDS, Ints
 from beff.maps.findings import Evidence
+from beff.maps.groups import groups_above, groups_of
 from beff.maps.levels import (
+    APART,
     ERROR_OF_QUICK,
+    FEW,
+    QUICK,
     SIGMAS_FROM_TENTH_TO_HALF,
     Links,
+    alone_levels,
+    links_of,
     lowest_but_one,
     quantiles,
+    scatter,
 )
 from beff.maps.pair_map import Floats, Mask, PairMap
+from beff.maps.topology import Known
 
 
 @dataclass(frozen=True)
@@ -25,10 +33,10 @@ class Kind:
 
     `labels` is the group of each unit, of `groups`. `levels` are those of the links, `scatter` is
     the deviation of a meeting from them. `beyond` is what a link takes longer than the unit in the
-    middle does between the same two groups, `own` what a unit takes longer than that in the middle;
-    NaN where it was not measured. `far` are units that may be by so much farther from all others,
-    as nobody is known to be as far. `longer` is what units take longer with their quickest partner
-    than they did with theirs, where times are changes.
+    middle does between the same two groups, `excess` what a unit takes longer than that in the
+    middle; NaN where it was not measured. `far` are units that may be by so much farther from all
+    others, as nobody is known to be as far. `longer` is what units take longer with their quickest
+    partner than they did with theirs, where times are changes.
     """
 
     kind: str
@@ -38,7 +46,7 @@ class Kind:
     levels: Floats
     scatter: float
     beyond: Floats
-    own: Floats
+    excess: Floats
     far: Mask
     longer: Floats | None = None
 
@@ -50,14 +58,13 @@ class Kind:
     @property
     def tried(self) -> Mask:
         """Which units were measured."""
-        return ~np.isnan(self.own)
+        return ~np.isnan(self.excess)
 
     @cached_property
     def times(self) -> Floats:
         """What each entry takes longer than usual between its two groups."""
         usual = self.levels - self.beyond
-        times: Floats = self.pairs.times[self.kind] - usual[self.links.of]
-        return times
+        return self.pairs.times[self.kind] - usual[self.links.of]
 
     def usual_between(self, first: Ints, second: Ints) -> Floats:
         """Return for pairs of units what is usual between their groups; NaN where none met."""
@@ -67,19 +74,16 @@ class Kind:
 
     def modelled(self, first: Ints, second: Ints) -> Floats:
         """Return what pairs should take: what is usual between their groups, by the slower unit."""
-        found: Floats = self.usual_between(first, second) + self.slower(first, second)
-        return found
+        return self.usual_between(first, second) + self.slower(first, second)
 
     def slower(self, first: Ints, second: Ints) -> Floats:
         """Return for pairs of units what the slower one takes longer than that in the middle."""
-        found: Floats = np.fmax(self.own[first], self.own[second])
-        return found
+        return np.fmax(self.excess[first], self.excess[second])
 
     @cached_property
     def inside(self) -> Mask:
         """Which links are inside of a group."""
-        inside: Mask = self.labels[self.links.first] == self.labels[self.links.second]
-        return inside
+        return self.labels[self.links.first] == self.labels[self.links.second]
 
     def names_of(self, group: int) -> tuple[str, ...]:
         """Return the names of the units of a group."""
@@ -110,13 +114,12 @@ class Kind:
         """What a unit takes with its quickest partner, or takes longer than with that of before."""
         if self.longer is not None:
             return self.longer
-        ends = np.concatenate([self.links.first, self.links.second])
-        return quantiles(ends, np.tile(self.levels, 2), self.pairs.units, 0.0)
+        return quantiles(self.links.ends, np.tile(self.levels, 2), self.pairs.units, 0.0)
 
     def evidence(
         self, factor: float, slow_of: tuple[int, int], alone: float | None, reason: str
     ) -> Evidence:
-        """Return what is said by messages of this kind."""
+        """Return evidence by messages of this kind."""
         return Evidence(self.kind, self.pairs.bytes_of[self.kind], factor, *slow_of, alone, reason)
 
     @cached_property
@@ -130,8 +133,7 @@ class Kind:
             quantiles(self.links.of, times, len(self.levels), share) for share in (0.5, 0.1)
         )
         sigma = np.fmax(self.scatter, (half - tenth) / SIGMAS_FROM_TENTH_TO_HALF)
-        errors: Floats = ERROR_OF_QUICK * sigma / np.sqrt(np.maximum(1, self.links.counts))
-        return errors
+        return ERROR_OF_QUICK * sigma / np.sqrt(np.maximum(1, self.links.counts))
 
     @cached_property
     def unit_errors(self) -> Floats:
@@ -140,14 +142,12 @@ class Kind:
         met = sum(
             np.bincount(ends, counts, self.pairs.units) for ends in (links.first, links.second)
         )
-        errors: Floats = ERROR_OF_QUICK * self.scatter / np.sqrt(np.maximum(1, met))
-        return errors
+        return ERROR_OF_QUICK * self.scatter / np.sqrt(np.maximum(1, met))
 
     def meetings_of(self, unit: int) -> Floats:
         """Return what its meetings took longer than usual between their groups."""
         own = self.times[(self.pairs.first == unit) | (self.pairs.second == unit)]
-        known: Floats = own[~np.isnan(own)]
-        return known
+        return own[~np.isnan(own)]
 
     def inside_level(self) -> float:
         """Return the level of pairs inside of groups."""
@@ -176,16 +176,16 @@ class Kind:
         own = mine.min() if at_best else mine.mean()
         return exp(float(own - np.median(others)))
 
-    def alone_of_link(self, one: int, other: int) -> float | None:
+    def alone_of_link(self, first_end: int, second_end: int) -> float | None:
         """Return the factor of a link alone beside others of both its ends; None if not measured.
 
         All that one end has may be slow for what these share.
         """
         first, second, quick = self._alone
-        is_mine = (first == one) & (second == other)
+        is_mine = (first == first_end) & (second == second_end)
         beside = [
             quick[~is_mine & ((first == end) | (second == end))].min(initial=inf)
-            for end in (one, other)
+            for end in (first_end, second_end)
         ]
         known = [least for least in beside if least < inf]
         return exp(float(quick[is_mine][0]) - max(known)) if known and is_mine.any() else None
@@ -197,12 +197,7 @@ class Kind:
         Of short messages it is beyond what is usual between their groups. What is usual of long
         ones is so in company.
         """
-        pairs, times = self.pairs, self.pairs.retests[self.kind]
-        keys, of_pair = np.unique(
-            pairs.retest_first * pairs.units + pairs.retest_second, return_inverse=True
-        )
-        first, second = keys // pairs.units, keys % pairs.units
-        quick = quantiles(of_pair, times, len(keys), QUICK)
+        first, second, quick = alone_levels(self.pairs, self.kind)
         if self.kind == "small":
             quick = quick - self.usual_between(first, second)
         known = ~np.isnan(quick)
@@ -218,5 +213,152 @@ def middle_of(values: Floats) -> float:
 def cells_of(labels: Ints, first: Ints, second: Ints) -> Ints:
     """Return for each pair a number that only pairs between the same two groups have."""
     low, high = np.minimum(labels[first], labels[second]), np.maximum(labels[first], labels[second])
-    cells: Ints = low * (int(labels.max(initial=0)) + 1) + high
-    return cells
+    return low * (int(labels.max(initial=0)) + 1) + high
+
+
+def kinds_of(pairs: PairMap, known: Known | None = None) -> list[Kind]:
+    """Return both kinds of messages; where no groups are known, in those that the map shows.
+
+    Short messages show what is behind more switches, long ones, while many are under way, what
+    shares an uplink: these are judged in the groups that are more. But in a torus or dragonfly all
+    ways are shared; behind one switch pairs are as quick in company as at other times.
+    """
+    if known is not None:
+        return kinds_in(pairs, [known.labels, known.labels], known)
+    links = links_of(pairs)
+    short, quick, busy = (
+        quantiles(links.of, pairs.times[kind], len(links.first), share)
+        for kind, share in (("small", QUICK), ("large", QUICK), ("large", 1 - QUICK))
+    )
+    errors = [scatter(links, pairs.times[kind]) for kind in KINDS]
+    near = groups_of(pairs.units, links, short, errors[0])
+    sharing = groups_of(pairs.units, links, busy, errors[1])
+    if sharing.max() <= near.max():
+        return kinds_in(pairs, [near, near])
+    longer = (busy - quick)[sharing[links.first] == sharing[links.second]]
+    is_quick = bool(np.nanmedian(longer) < 2 * max(APART, errors[1]))
+    return kinds_in(pairs, [near, sharing if is_quick else near])
+
+
+def above_of(pairs: PairMap, kinds: Sequence[Kind], known: Known | None) -> list[Ints]:
+    """Return the groups of groups of both kinds of messages, level by level, the lowest first.
+
+    They are those of the switches, where these are known; else short messages show them.
+    """
+    if known is not None:
+        return [*known.above()]
+    short, long = kinds
+    own = np.fmax(0, np.nan_to_num(short.expected))
+    errors = scatter(short.links, pairs.times["small"])
+    return [*groups_above(long.labels, short.links, short.levels - own, errors)]
+
+
+def kinds_in(
+    pairs: PairMap,
+    labels: Sequence[Ints],
+    known: Known | None = None,
+    *,
+    at_best: Sequence[Floats] | None = None,
+) -> list[Kind]:
+    """Return both kinds of messages in groups, by the number of that of each unit.
+
+    Times are changes where it is given what units take longer `at_best` than they did; all are as
+    usual that are as usual inside of groups.
+    """
+    links = links_of(pairs)
+    return [
+        _kind_of(pairs, kind, links, own, known, None if at_best is None else at_best[place])
+        for place, (kind, own) in enumerate(zip(KINDS, labels, strict=True))
+    ]
+
+
+def _kind_of(  # noqa: PLR0917 - what it consists of
+    pairs: PairMap,
+    kind: str,
+    links: Links,
+    labels: Ints,
+    known: Known | None,
+    longer: Floats | None,
+) -> Kind:
+    """Take the groups out of the times."""
+    is_change = longer is not None
+    times, units = pairs.times[kind], pairs.units
+    levels = quantiles(links.of, times, len(links.first), QUICK)
+    ends = links.ends
+    inside = labels[links.first] == labels[links.second]
+    cells = _cells_of_links(labels, links, units if is_change else FEW, known)
+    usual, compared = _usual(cells, inside, links, levels, units)
+    if known is not None:
+        usual, compared = _as_far_as(known, labels, links, usual, compared)
+    some_compared = np.bincount(ends, np.tile(compared, 2), units) > 0
+    far = (kind == "small" and not is_change) & ~(some_compared & (known is not None))
+    beyond = levels - usual
+    of_all = lowest_but_one(ends, np.tile(beyond, 2), units)
+    of_group = lowest_but_one(ends, np.tile(np.where(inside, beyond, np.nan), 2), units)
+    grouped = np.bincount(ends, np.tile(inside & ~np.isnan(levels), 2), units) >= FEW
+    own = np.where(grouped, of_group, np.fmin(of_group, of_all))
+    own -= middle_of(own)
+    return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, longer)
+
+
+def _usual(
+    cells: Ints, inside: Mask, links: Links, levels: Floats, units: int
+) -> tuple[Floats, Mask]:
+    """Return for each link what the unit in the middle takes between the same two groups.
+
+    Inside of a group it is what it is inside of all, unless the group's own is another. Where one
+    unit has a part in all links these show what that unit takes: what is usual of others counts.
+    Also return where this is not so.
+    """
+    count = int(cells.max(initial=-1)) + 1
+    keys = np.concatenate([cells * units + links.first, cells * units + links.second])
+    each, of_unit = np.unique(keys, return_inverse=True)
+    cell, known = each // units, ~np.isnan(levels)
+    of_each = lowest_but_one(of_unit, np.tile(levels, 2), len(each))
+    of_cell = quantiles(cell, of_each, count, 0.5)
+    links_of_unit = np.bincount(of_unit, np.tile(known, 2), len(each))
+    of_one, is_inner = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    of_one[cell[links_of_unit == np.bincount(cells, known, count)[cell]]] = True
+    is_inner[cells[inside]] = True
+    in_all = middle_of(of_each[is_inner[cell]])
+    as_all = is_inner & (of_one | (abs(of_cell - in_all) < APART))
+    others = of_cell[~is_inner & ~of_one], of_each[is_inner[cell]], of_cell
+    of_cell[~is_inner & of_one] = middle_of(next((one for one in others if one.size), of_cell))
+    return np.where(as_all, in_all, of_cell)[cells], ~of_one[cells]
+
+
+def _as_far_as(
+    known: Known, labels: Ints, links: Links, usual: Floats, compared: Mask
+) -> tuple[Floats, Mask]:
+    """Take for units that are alone behind their switch what others as far apart take.
+
+    Also return which links are compared with others.
+    """
+    ends = labels[links.first], labels[links.second]
+    apart, of_alone = known.apart(*ends), _of_alone(labels, links)
+    others = np.where(of_alone | (ends[0] == ends[1]), np.nan, usual)
+    as_far = quantiles(apart, others, int(apart.max(initial=-1)) + 1, 0.5)[apart]
+    are_others = of_alone & ~np.isnan(as_far)
+    return np.where(are_others, as_far, usual), compared | are_others
+
+
+def _of_alone(labels: Ints, links: Links) -> Mask:
+    """Return which links are of units that are alone in their group."""
+    alone = np.bincount(labels)[labels] == 1
+    return alone[links.first] | alone[links.second]
+
+
+def _cells_of_links(labels: Ints, links: Links, most: int, known: Known | None) -> Ints:
+    """Return a number for each link that only those between the same two groups have.
+
+    Inside of groups of so many units at most there are too few links to compare; they are one cell,
+    as are those of units that are alone where it is known that they are as far apart.
+    """
+    cells = cells_of(labels, links.first, links.second)
+    small = np.bincount(labels)[labels] <= most
+    inside = labels[links.first] == labels[links.second]
+    cells[inside & small[links.first]] = -1
+    if known is not None:
+        apart = known.apart(labels[links.first], labels[links.second])
+        cells = np.where(_of_alone(labels, links), -2 - apart, cells)
+    return np.unique(cells, return_inverse=True)[1]

@@ -2,11 +2,46 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from math import expm1, log, sqrt
 
 import numpy as np
 
 from beff.definition.b_pairs_plan import Ints
 from beff.maps.pair_map import Floats, PairMap
+from beff.result.numbers import percent
+
+# The constants by which maps are judged; factors of time are logarithms. What each does to
+# the verdicts on made-up machines: bench/RESULTS.md. Two more are what a user may choose
+# (findings.SLOW, findings.SLOW_SINCE). What serves one rule only stands beside that rule.
+APART = log(1.05)
+"""Groups less far apart cannot be mistaken for a fault: these begin at a tenth more time."""
+CLEAR = log(1.25)
+"""What links, groups and their uplinks take longer than others alike from here on is a finding.
+
+The program measures links again from the same factor on (core/pairs/pair_map.cpp)."""
+HIGH = log(1.5)
+"""A meeting is slow that takes so much longer than its pair usually does; a unit as slow may never
+end good, and a group is as large as another one that has less than so many times its units."""
+FARTHEST = log(2.2)
+"""Short messages that pass more switches than others take up to about twice as long: four more hops
+of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""
+SIGMAS = 3.5
+"""So many standard deviations chance does not reach: once in 4300 Gaussian values, so seldom in a
+map. One pair of many takes twice as many, what only messages of one length show so many of either
+length: nobody is sure to be Gaussian there."""
+AGREES = 0.5
+"""What was measured otherwise agrees when it shows half of the logarithm or more: alone, at its
+best, or in messages of the other length."""
+QUICK = 0.25
+"""A pair's level: so many of its meetings are quicker. Noise and contention only add time."""
+MOST_SLOW = 0.4
+"""Of more than this share of the units it is open whether they are slow or the others quick, unless
+the others are fewer than half of that."""
+CHANCE = 1e-4
+"""Chance makes one of all stand out in its rounds with a probability of at most this."""
+FEW = 3
+"""So many others show what is usual of them; of fewer nothing is concluded."""
 
 ERROR_OF_QUICK = 1.36
 """Standard error of the 25 % quantile of k Gaussian values, times the root of k."""
@@ -32,6 +67,11 @@ class Links:
     counts: Ints
     of: Ints
 
+    @cached_property
+    def ends(self) -> Ints:
+        """The first units of all links, and behind them the second ones."""
+        return np.concatenate([self.first, self.second])
+
     def find(self, values: Floats, first: Ints, second: Ints) -> Floats:
         """Return of the values of all links those between two units; NaN where none met."""
         base = 1 + max(int(ends.max(initial=0)) for ends in (self.second, second))
@@ -44,10 +84,13 @@ class Links:
 
 def links_of(pairs: PairMap) -> Links:
     """Return the pairs of a map."""
-    keys, of, counts = np.unique(
-        pairs.first * pairs.units + pairs.second, return_inverse=True, return_counts=True
-    )
-    return Links(keys // pairs.units, keys % pairs.units, counts, of)
+    return links_between(pairs.first, pairs.second, pairs.units)
+
+
+def links_between(first: Ints, second: Ints, units: int) -> Links:
+    """Return the pairs of so many units that met."""
+    keys, of, counts = np.unique(first * units + second, return_inverse=True, return_counts=True)
+    return Links(keys // units, keys % units, counts, of)
 
 
 def scatter(links: Links, times: Floats) -> float:
@@ -108,23 +151,49 @@ def _placed(groups: Ints, values: Floats, count: int, place_of: Callable[[Ints],
     return found
 
 
-@dataclass(frozen=True)
-class Most:
-    """Median of all values, and standard deviation without a minority that lies far off."""
-
-    middle: float
-    sigma: float
+_FEWEST_MEETINGS = 3
 
 
-def most_of(values: Floats) -> Most:
-    """Return the median, and the deviation of the shortest half and what lies within four of it.
+def noise_of(pairs: PairMap) -> dict[str, float]:
+    """Return, for short and long messages, by how much the times of a pair differ, as a share.
+
+    Upper quartile / lower quartile - 1 of a pair's meetings, the median over the pairs. Empty where
+    none met three times.
+    """
+    links, noise = links_of(pairs), {}
+    for kind, times in pairs.times.items():
+        met = np.bincount(links.of[~np.isnan(times)], minlength=len(links.first))
+        often = met >= _FEWEST_MEETINGS
+        if often.any():
+            upper, lower = (_interpolated(links, times, met, share) for share in (0.75, 0.25))
+            noise[kind] = expm1(float(np.median((upper - lower)[often])))
+    return noise
+
+
+def _interpolated(links: Links, times: Floats, met: Ints, share: float) -> Floats:
+    """Return the quantile of the times of each link, between the two nearest ones."""
+    place = share * (met - 1)
+    below = _placed(links.of, times, len(met), lambda most: np.floor(share * most))
+    above = _placed(links.of, times, len(met), lambda most: np.ceil(share * most))
+    return below + (place - np.floor(place)) * (above - below)
+
+
+def alone_levels(pairs: PairMap, kind: str) -> tuple[Ints, Ints, Floats]:
+    """Return pairs that were measured with nothing else under way, and what they took."""
+    links = links_between(pairs.retest_first, pairs.retest_second, pairs.units)
+    levels = quantiles(links.of, pairs.retests[kind], len(links.first), QUICK)
+    return links.first, links.second, levels
+
+
+def deviation_of_most(values: Floats) -> float:
+    """Return the deviation of the shortest half and what lies within four of it.
 
     Least median of squares, reweighted (P. J. Rousseeuw and A. M. Leroy: Robust Regression and
-    Outlier Detection, Wiley 1987). NaN are left out.
+    Outlier Detection, Wiley 1987): a minority that lies far off does not count, nor do NaN.
     """
     known = np.sort(values[~np.isnan(values)])
     if known.size < 2:
-        return Most(float(known[0]) if known.size else 0.0, 0.0)
+        return 0.0
     size = known.size // 2 + 1
     start = int(np.argmin(known[size - 1 :] - known[: known.size - size + 1]))
     half = known[start : start + size]
@@ -133,4 +202,16 @@ def most_of(values: Floats) -> Most:
     near = known[(known >= half[0] - reach) & (known <= half[-1] + reach)]
     if known.size >= _FEWEST_NEAR:
         sigma = max(float(near.std(ddof=1)), sigma / 2)
-    return Most(float(np.median(known)), sigma)
+    return sigma
+
+
+_LARGEST_ERROR = 0.15
+
+
+def why_too_seldom(pairs: PairMap) -> str | None:
+    """Say why a map of another program shows nothing about hosts that other maps hold."""
+    links = links_of(pairs)
+    most = max(scatter(links, times) for times in pairs.times.values())
+    error = ERROR_OF_QUICK * most / sqrt(float(np.median(links.counts)))
+    text = f"its few measurements of each pair differ so much, by {percent(error)}"
+    return text if error > _LARGEST_ERROR else None

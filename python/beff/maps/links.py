@@ -10,11 +10,10 @@ from math import exp, inf, log, sqrt
 import numpy as np
 
 from beff.maps.at_times import Often
-from beff.maps.constants import AGREES, CLEAR, FARTHEST, FEW, HIGH, QUICK, SIGMAS
 from beff.maps.findings import Evidence, LinkFinding, Status
 from beff.maps.hosts import NOT_RETESTED, Rules
 from beff.maps.kind import Kind
-from beff.maps.levels import most_of
+from beff.maps.levels import AGREES, CLEAR, FARTHEST, FEW, HIGH, QUICK, SIGMAS, deviation_of_most
 from beff.maps.pair_map import Floats, Mask, PairMap
 
 _MOST = 12
@@ -36,32 +35,32 @@ def slow_links(
 
     `often` is None of a kind of messages at which it is open which units are slow.
     """
-    found: dict[Link, list[tuple[Status, Evidence]]] = {pair: [] for pair in pairs.waiting}
+    reasons_of: dict[Link, list[tuple[Status, Evidence]]] = {pair: [] for pair in pairs.waiting}
     for kind, other, by_rounds in zip(kinds, reversed(kinds), often, strict=True):
         if by_rounds is not None:
-            links = _Links(kind, other, good, rules)
+            links = SlowLinks(kind, other, good, rules)
             for link, status, evidence in chain(links.slow(), links.slow_at_times(by_rounds)):
-                found.setdefault(link, []).append((status, evidence))
-    ends = Counter(chain(*found))
-    return {
-        link: _finding(pairs, link, said, is_alone=max(ends[end] for end in link) == 1)
-        for link, said in sorted(found.items())
-    }
-
-
-def slow_with_some(
-    kinds: Sequence[Kind], good: Mask, rules: Rules
-) -> Iterator[tuple[int, Evidence]]:
-    """Yield good units that are slow with some others, as by one of two ports.
-
-    The slow links are theirs: no other unit has as many of them.
-    """
-    for kind, other in zip(kinds, reversed(kinds), strict=True):
-        yield from _Links(kind, other, good, rules).of_units()
+                reasons_of.setdefault(link, []).append((status, evidence))
+    ends = Counter(chain(*reasons_of))
+    findings = {}
+    for link, verdicts in sorted(reasons_of.items()):
+        # of several that share an end, this may be slow
+        is_alone = max(ends[end] for end in link) == 1
+        is_slow = is_alone and Status.SLOW in [status for status, _ in verdicts]
+        status = Status.SLOW if is_slow else Status.SUSPECT
+        if link in pairs.waiting:
+            status = Status.NO_ANSWER
+        reasons = tuple(
+            replace(entry, reason=_SLOW_ALONE) if is_slow and entry.reason == _FAR else entry
+            for _, entry in verdicts
+        )
+        names = pairs.names[link[0]], pairs.names[link[1]]
+        findings[link] = LinkFinding(*names, status, reasons)
+    return findings
 
 
 @dataclass(frozen=True)
-class _Links:
+class SlowLinks:
     """The links between good units at one kind of messages, beside the other one."""
 
     kind: Kind
@@ -89,7 +88,10 @@ class _Links:
             yield link, status, kind.evidence(exp(excess), (counts, counts), alone, reason)
 
     def of_units(self) -> Iterator[tuple[int, Evidence]]:
-        """Yield units that have most of the slow links, a part of their own."""
+        """Yield units that have most of the slow links, a part of their own: by one of two ports.
+
+        No other unit has as many of them.
+        """
         kind, links = self.kind, self.kind.links
         slow = self._is_slow & (kind.links_at_best >= AGREES * self._excess)
         ends = np.stack([links.first, links.second])
@@ -122,29 +124,26 @@ class _Links:
     @cached_property
     def _kept(self) -> Mask:
         links = self.kind.links
-        kept: Mask = self.good[links.first] & self.good[links.second]
-        return kept
+        return self.good[links.first] & self.good[links.second]
 
     @cached_property
     def _excess(self) -> Floats:
         """What links take beyond what their units do."""
-        excess: Floats = self.kind.beyond - np.fmax(self.kind.expected, 0)
-        return excess
+        return self.kind.beyond - np.fmax(self.kind.expected, 0)
 
     @cached_property
     def _is_slow(self) -> Mask:
         """Which are clearly slow: one of many by chance is not."""
         errors = self.kind.errors * (sqrt(2) if self.rules.is_since else 1)
-        chance = 2 * SIGMAS * np.fmax(most_of(self._excess).sigma, errors)
+        chance = 2 * SIGMAS * np.fmax(deviation_of_most(self._excess), errors)
         excess = np.nan_to_num(self._excess, nan=-inf)
-        slow: Mask = self._kept & (excess > np.fmax(CLEAR, chance))
-        return slow
+        return self._kept & (excess > np.fmax(CLEAR, chance))
 
     def _ends(self, place: int) -> Link:
         return int(self.kind.links.first[place]), int(self.kind.links.second[place])
 
     def _judged(self, link: Link, excess: float) -> tuple[Status, str]:
-        if (self.other.own[[*link]] > AGREES * excess).any():
+        if (self.other.excess[[*link]] > AGREES * excess).any():
             return Status.SUSPECT, _OR_AN_END
         if self.kind.kind == "large" or self.rules.far_is_slow or excess >= FARTHEST:
             return Status.SLOW, _SLOW_ALONE
@@ -152,18 +151,3 @@ class _Links:
         if long is None or log(long) < AGREES * excess:
             return Status.SUSPECT, _FAR
         return Status.SLOW, f"{_SLOW_ALONE}, and long messages alone take {long:.2f} times as long"
-
-
-def _finding(
-    pairs: PairMap, link: Link, said: list[tuple[Status, Evidence]], *, is_alone: bool
-) -> LinkFinding:
-    """Put together what is said of a link: of several that share an end, this may be slow."""
-    is_slow = is_alone and Status.SLOW in [status for status, _ in said]
-    status = Status.SLOW if is_slow else Status.SUSPECT
-    if link in pairs.waiting:
-        status = Status.NO_ANSWER
-    reasons = tuple(
-        replace(entry, reason=_SLOW_ALONE) if is_slow and entry.reason == _FAR else entry
-        for _, entry in said
-    )
-    return LinkFinding(pairs.names[link[0]], pairs.names[link[1]], status, reasons)

@@ -4,20 +4,19 @@ Passes of rounds of disjoint pairs, at a short and a long message; then some pai
 nothing else under way (docs/explanation/judging-hosts.md).
 """
 
-import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beff.definition.b_pairs import numbers_of
-from beff.definition.b_pairs_plan import Ints, meetings, meetings_of
-from beff.definition.imported_pairs import KINDS
-from beff.result.b_pairs_result import BPairsResult
-from beff.result.imported_pairs import ImportedPairs, MapResult, Meetings
+from beff.definition.b_pairs_plan import KINDS, Ints, meetings, meetings_of
+from beff.result.b_pairs_result import BPairsResult, ImportedPairs, MapResult, Meetings
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -63,14 +62,10 @@ class PairMap:
 
     def part(self, kept: Mask | Ints) -> "PairMap":
         """Return the map with these entries only."""
-        return replace(
-            self,
-            passes=self.passes[kept],
-            rounds=self.rounds[kept],
-            first=self.first[kept],
-            second=self.second[kept],
-            times={kind: times[kept] for kind, times in self.times.items()},
-        )
+        names = "passes", "rounds", "first", "second"
+        columns: dict[str, Any] = {name: getattr(self, name)[kept] for name in names}
+        times = {kind: times[kept] for kind, times in self.times.items()}
+        return replace(self, **columns, times=times)
 
     @property
     def plural(self) -> str:
@@ -90,15 +85,11 @@ def _own(result: BPairsResult) -> PairMap:
     names = _unlike([host.name for host in result.environment.hosts])
     if plan.unit != "host":
         names = tuple(f"rank {number}" for number in range(plan.units))
-    met = meetings_of(result)
     return PairMap(
         unit=plan.unit,
         names=names,
         bytes_of={"small": plan.small_bytes, "large": plan.large_bytes},
-        passes=met.passes,
-        rounds=met.rounds,
-        first=met.first,
-        second=met.second,
+        **vars(meetings_of(result)),
         times={
             kind: _logs(numbers_of(chain.from_iterable(getattr(result.passes, f"{kind}_ns"))))
             for kind in KINDS
@@ -160,63 +151,31 @@ def _stood_in(result: BPairsResult) -> tuple[int, int] | None:
 
     Retests are one pair at a time.
     """
-    plan, found = result.plan, result.no_answer
-    if found is None:
+    plan, no_answer = result.plan, result.no_answer
+    if no_answer is None:
         return None
-    at = found.pass_, found.round
-    named = max(len(found.waiting), len(found.silent))
+    at = no_answer.pass_, no_answer.round
+    named = max(len(no_answer.waiting), len(no_answer.silent))
     if named == 0:  # the program saw that it was no pair
         return at
     if named == 1 or at[0] > len(result.passes.small_ns):
         return None
     met = meetings(plan.units, plan.rounds, at[0] + 1, result.options["seed"])
     of_round = int(np.sum((met.passes == at[0]) & (met.rounds == at[1])))
-    is_all = len(found.waiting) == of_round or len(found.silent) == plan.units
+    is_all = len(no_answer.waiting) == of_round or len(no_answer.silent) == plan.units
     return at if is_all and of_round > 1 else None
 
 
 def _logs(ns: Floats) -> Floats:
-    logs: Floats = np.log(np.where(ns > 0, ns, np.nan))
-    return logs
+    return np.log(np.where(ns > 0, ns, np.nan))
 
 
-_FEWEST_MEETINGS = 3
-
-
-def noise_of(pairs: PairMap) -> dict[str, float]:
-    """Return, for short and long messages, by how much the times of a pair differ, as a share.
-
-    Upper quartile / lower quartile - 1 of a pair's meetings, the median over the pairs. Empty where
-    none met three times.
-    """
-    links = np.minimum(pairs.first, pairs.second) * pairs.units
-    links += np.maximum(pairs.first, pairs.second)
-    found = {}
-    for kind in KINDS:
-        width = _middle_half(links, pairs.times[kind])
-        if width is not None:
-            found[kind] = math.expm1(width)
-    return found
-
-
-def _middle_half(links: Ints, times: Floats) -> float | None:
-    """Return the median over the links of the distance between the quartiles of their times."""
-    known = ~np.isnan(times)
-    links, times = links[known], times[known]
-    order = np.lexsort((times, links))
-    starts = np.flatnonzero(np.diff(links[order], prepend=-1))
-    often = np.diff(starts, append=links.size)
-    starts, often = starts[often >= _FEWEST_MEETINGS], often[often >= _FEWEST_MEETINGS]
-    if not starts.size:
-        return None
-    upper, lower = (_quantiles(times[order], starts, often, share) for share in (0.75, 0.25))
-    return float(np.median(upper - lower))
-
-
-def _quantiles(times: Floats, starts: Ints, often: Ints, share: float) -> Floats:
-    """Return the quantile of each stretch of rising times, between its two nearest entries."""
-    place = share * (often - 1)
-    below = np.floor(place).astype(np.int64)
-    first, second = times[starts + below], times[starts + np.minimum(below + 1, often - 1)]
-    quantiles: Floats = first + (place - below) * (second - first)
-    return quantiles
+def unseen_by(result: ImportedPairs) -> Iterator[str]:
+    """Yield how a unit may be slow without being seen, as what follows 'slow'."""
+    plan = result.plan
+    if plan.small_bytes is None:
+        yield "in short messages only"
+    if plan.large_bytes is None:
+        yield "in long messages only"
+    if plan.ways == "one":
+        yield "in the other direction only"

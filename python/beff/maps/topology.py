@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from beff.definition.b_pairs_plan import Ints
+from beff.result.armour import read_text
 from beff.result.errors import RefusedError, ResultError
 from beff.result.host_list import MOST_HOSTS, expand_host_list, hosts_in_list, is_host_list
-from beff.result.strict_json import read_text
 
 Switches = tuple[str, ...]
 """The switches above a host, from the top down to the one it is plugged into."""
@@ -70,9 +70,7 @@ class Known:
         longest = max(map(len, self.switches))
         paths = np.array([[*path, *[""] * (longest - len(path))] for path in self.switches])
         numbers = np.unique(paths, return_inverse=True)[1].reshape(paths.shape)
-        same = np.cumprod(numbers[first] == numbers[second], axis=1)
-        shared: Ints = same.sum(axis=1)
-        return shared
+        return np.cumprod(numbers[first] == numbers[second], axis=-1).sum(axis=-1)
 
 
 def known_groups(switches: Sequence[Switches]) -> Known:
@@ -89,13 +87,14 @@ _LONGEST_YAML = 1 << 20
 _LEVELS = 8
 """How deep topology.yaml nests lists and fields, with room for kinds that are passed over."""
 _YES = {"true", "yes", "on"}
-_PAIR = re.compile(r"\s*([A-Za-z]+)\s*=\s*(?:\"([^\"]*)\"|(\S*))(?=\s|$)")
-_INCLUDE = re.compile(r"\s*include\s+(\S+)", re.IGNORECASE)
-_MOST_INCLUDED = 8
+_PAIR = re.compile(r"(?<!\S)([A-Za-z]+)\s*=\s*(?:\"([^\"]*)\"|(\S*))(?=\s|$)")
 _BESIDE = {"linkspeed", "level", "blockindex", "blocksizes", "blocksize", "aggregatedblock"}
 """Keys that say nothing of who is behind what; some are printed by scontrol alone."""
 _KEYS = {"switchname", "blockname", "nodes", "switches", *_BESIDE}
-_FORM = "SwitchName=… with Nodes=… or Switches=…, or BlockName=… with Nodes=…"
+_FORM = (
+    "SwitchName=… with Nodes=… or Switches=…, or BlockName=… with Nodes=…, as `scontrol show"
+    " topology` prints it; Include is not followed"
+)
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def read_topology(path: Path) -> Topology:
     text, source = read_text(path, _LARGEST), str(path)
     is_yaml = path.suffix in {".yaml", ".yml"}
     try:
-        entries = list(_of_yaml(source, text) if is_yaml else _of_conf(path, text))
+        entries = list(_of_yaml(source, text) if is_yaml else _of_conf(text))
         if not entries:
             raise ResultError(f"describes no switch; expected is {_FORM}")
         return Topology(source, _above(entries))
@@ -120,88 +119,54 @@ def read_topology(path: Path) -> Topology:
         raise ResultError(problem.reason, source) from None
 
 
-def _of_conf(path: Path, text: str, within: tuple[Path, ...] = ()) -> Iterator[_Entry]:
+def _of_conf(text: str) -> Iterator[_Entry]:
     """Yield the entries of topology.conf, or of what `scontrol show topology` prints of it.
 
-    A file that it includes is looked for beside it; `within` are those that include this one.
+    A line that ends in a backslash goes on in the next.
     """
-    for number, line in _lines(text):
-        words = line.partition("#")[0].rstrip()
-        if included := _INCLUDE.fullmatch(words):
-            yield from _included(path.parent / included[1], (*within, path))
-            continue
-        found = _pairs(words)
-        name = found.get("switchname") or found.get("blockname")
-        entry = _Entry(name or "", found.get("nodes", ""), found.get("switches", ""))
-        is_beside = "aggregatedblock" in found or found.keys() <= _BESIDE
-        is_known = found.keys() <= _KEYS and (name or is_beside)
+    number = 1
+    for lines in re.split(r"(?<!\\)\n", "\n".join((*text.splitlines(), ""))):
+        values = _pairs(lines.replace("\\\n", "").partition("#")[0].rstrip())
+        name = values.get("switchname") or values.get("blockname")
+        entry = _Entry(name or "", values.get("nodes", ""), values.get("switches", ""))
+        is_beside = "aggregatedblock" in values or values.keys() <= _BESIDE
+        is_known = values.keys() <= _KEYS and (name or is_beside)
         if not is_known or not is_host_list(f"{entry.hosts},{entry.switches}"):
             raise ResultError(f"line {number} is not understood; expected is {_FORM}")
         if name:
             yield entry
-
-
-def _included(path: Path, within: tuple[Path, ...]) -> Iterator[_Entry]:
-    if len(within) > _MOST_INCLUDED:
-        raise ResultError(f"includes {path.name} as one of more than {_MOST_INCLUDED} in a row")
-    try:
-        yield from _of_conf(path, read_text(path, _LARGEST), within)
-    except ResultError as problem:
-        raise ResultError(f"includes {path.name}, and that {problem.reason}") from None
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each line with its number; one that ends in a backslash goes on in the next."""
-    begin, begun = 1, ""
-    for number, line in enumerate((*text.splitlines(), ""), start=1):
-        if not begun:
-            begin = number
-        begun += line
-        if begun.endswith("\\"):
-            begun = begun[:-1]
-        else:
-            yield begin, begun
-            begun = ""
+        number += lines.count("\n") + 1
 
 
 def _pairs(words: str) -> dict[str, str]:
     """Return values by keys in small letters; what is no pair, or there twice, as a key alone."""
-    found: dict[str, str] = {}
-    place = 0
-    while place < len(words):
-        pair = _PAIR.match(words, place)
-        if pair is None or pair[1].lower() in found:
-            return {words: ""}
-        found[pair[1].lower()] = pair[3] if pair[2] is None else pair[2]
-        place = pair.end()
-    return found
+    pairs = [(key.lower(), quoted or bare) for key, quoted, bare in _PAIR.findall(words)]
+    is_whole = not _PAIR.sub("", words).strip() and len(dict(pairs)) == len(pairs)
+    return dict(pairs) if is_whole else {words: ""}
 
 
 def _of_yaml(source: str, text: str) -> Iterator[_Entry]:
     """Yield the entries of the topology of the cluster, or of the first that has any."""
-    from beff.result.plain_yaml import plain_yaml  # noqa: PLC0415 - of an extra
+    from beff.result.armour import plain_yaml  # noqa: PLC0415 - of an extra
 
     content = plain_yaml(source, text, levels=_LEVELS, lists=True, longest=_LONGEST_YAML)
     topologies = [one for one in _list(content) if isinstance(one, dict)]
     topologies.sort(key=lambda one: str(one.get("cluster_default")).lower() not in _YES)
     for topology in topologies:
-        found = [
+        entries = [
             _Entry(_text(one, key), _text(one, "nodes"), _text(one, "children"))
             for kind, part, key in (("tree", "switches", "switch"), ("block", "blocks", "block"))
-            for one in _list(_field(topology.get(kind), part))
+            if isinstance(of_kind := topology.get(kind), dict)
+            for one in _list(of_kind.get(part))
             if isinstance(one, dict) and key in one
         ]
-        if found:
-            yield from found
+        if entries:
+            yield from entries
             return
 
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _field(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, dict) else None
 
 
 def _text(entry: dict[str, Any], name: str) -> str:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, exp, inf, log
+from math import ceil, exp, inf, log, prod, sqrt
 
 import numpy as np
 
-from beff.maps.constants import APART, CLEAR, FARTHEST, FEW, HIGH, QUICK
-from beff.maps.findings import SLOW, GroupFinding, Status, UplinkFinding, WayFinding
+from beff.maps import levels
+from beff.maps.findings import SLOW, MisplacedFinding, Status, WayFinding
 from beff.maps.kind import Kind, cells_of, middle_of
-from beff.maps.levels import quantiles
-from beff.maps.pair_map import Floats
+from beff.maps.pair_map import Floats, PairMap
+from beff.maps.topology import Known, Switches, known_groups
 
 _LONGER = log(1 + SLOW)
 """A way is slower than it was, and what crosses has waited, from here on."""
@@ -22,7 +22,7 @@ _AS_BAD = 0.8
 """What crosses to a slow uplink is slow at its other end, too, but by less."""
 
 
-def groups_apart(kind: Kind) -> list[GroupFinding]:
+def groups_apart(kind: Kind) -> list[WayFinding]:
     """Return the groups of units between which messages take longer than inside, at their best."""
     inside, crossing = (_of_groups(kind, is_in) for is_in in (True, False))
     # a run that was ended may have left out all pairs of a group with others
@@ -30,37 +30,36 @@ def groups_apart(kind: Kind) -> list[GroupFinding]:
     if kind.groups < 2 or not measured.size:
         return []
     usual, farther = float(np.median(crossing[measured])), crossing - inside
-    two_far = kind.groups == 2 and float(np.nanmin(farther)) >= FARTHEST
-    found = [
-        GroupFinding(
-            kind.names_of(group),
-            exp(float(farther[group])),
-            Status.GOOD if crossing[group] <= usual + CLEAR and not two_far else Status.SUSPECT,
-        )
+    two_far = kind.groups == 2 and float(np.nanmin(farther)) >= levels.FARTHEST
+    most = -inf if two_far else usual + levels.CLEAR
+    groups = [
+        WayFinding("group", kind.names_of(group), exp(float(farther[group])), status)
         for group in measured.tolist()
-        if farther[group] > APART
+        for status in [Status.GOOD if crossing[group] <= most else Status.SUSPECT]
+        if farther[group] > levels.APART
     ]
     # of two it cannot be seen which one is far away; a part that is much smaller is
-    smaller = min(found, key=lambda group: len(group.names), default=None)
-    if len(found) == 2 and smaller and len(smaller.names) <= kind.pairs.units / 3:
+    smaller = min(groups, key=lambda group: len(group.names), default=None)
+    if len(groups) == 2 and smaller and len(smaller.names) <= kind.pairs.units / 3:
         return [smaller]
-    return found
+    return groups
 
 
 def _of_groups(kind: Kind, is_inside: bool, best: float = _BEST) -> Floats:
     """Return of each group what its quickest pairs take, inside of it or with others."""
     ends = np.stack([kind.labels[kind.pairs.first], kind.labels[kind.pairs.second]])
     some = np.where((ends[0] == ends[1]) == is_inside, kind.pairs.times[kind.kind], np.nan)
-    return quantiles(ends.ravel(), np.tile(some, 2), kind.groups, best)
+    return levels.quantiles(ends.ravel(), np.tile(some, 2), kind.groups, best)
 
 
-def groups_farther(kind: Kind) -> list[GroupFinding]:
+def groups_farther(kind: Kind) -> list[WayFinding]:
     """Return the groups to which short messages take longer than they did."""
-    ends = np.stack([kind.labels[kind.links.first], kind.labels[kind.links.second]])
-    crosses = np.where(kind.inside, np.nan, kind.levels)
-    change = quantiles(ends.ravel(), np.tile(crosses, 2), kind.groups, QUICK) - kind.inside_level()
+    ends, crosses = kind.labels[kind.links.ends], np.where(kind.inside, np.nan, kind.levels)
+    change = (
+        levels.quantiles(ends, np.tile(crosses, 2), kind.groups, levels.QUICK) - kind.inside_level()
+    )
     return [
-        GroupFinding(kind.names_of(group), exp(float(change[group])), Status.SLOW)
+        WayFinding("group", kind.names_of(group), exp(float(change[group])), Status.SLOW)
         for group in np.flatnonzero(np.nan_to_num(change) > _LONGER).tolist()
     ]
 
@@ -74,13 +73,13 @@ class _Crossing:
     crossing: int
     busy: float
 
-    def finding(self, kind: Kind, usual: float, status: Status) -> UplinkFinding:
-        share = exp(usual - self.busy)
-        return UplinkFinding(kind.names_of(self.group), self.crossing, share, status)
+    def finding(self, kind: Kind, usual: float, status: Status, what: str = "uplink") -> WayFinding:
+        names, factor = kind.names_of(self.group), exp(self.busy - usual)
+        return WayFinding(what, names, factor, status, crossing=self.crossing)
 
 
-def uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[UplinkFinding]:
-    """Return what is to be said of the uplinks of the groups; of two groups it is the same way.
+def uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[WayFinding]:
+    """Return the findings on the uplinks of the groups; two groups share one.
 
     One that is not as those of groups of about its size is suspect, and so is one that has no like,
     of a group whose units are all surely behind one switch (`apart`): a taper, or a slow uplink. Of
@@ -94,16 +93,21 @@ def uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[UplinkFi
         waiting = sorted(waiting, key=lambda uplink: uplink.size)[:1]
     out = []
     for uplink in waiting:
-        alike = _of_alike(uplink, known, 1 if are_above and kind.groups == 2 else 2)
-        if alike is not None and uplink.busy - alike > CLEAR:
+        alike = [
+            other.busy
+            for other in known
+            if other is not uplink and abs(log(other.size / uplink.size)) < levels.HIGH
+        ]
+        has_like = len(alike) >= (1 if are_above and kind.groups == 2 else 2)
+        if has_like and uplink.busy - float(np.median(alike)) > levels.CLEAR:
             out.append(uplink.finding(kind, usual, Status.SUSPECT))
-        elif alike is None and apart.issuperset(kind.names_of(uplink.group)):
-            out.append(replace(uplink.finding(kind, usual, Status.SUSPECT), has_like=False))
+        elif not has_like and apart.issuperset(kind.names_of(uplink.group)):
+            out.append(uplink.finding(kind, usual, Status.SUSPECT, "unlike uplink"))
     narrowest = sorted(waiting, key=lambda uplink: -uplink.busy)[:1]
     return out or [uplink.finding(kind, usual, Status.GOOD) for uplink in narrowest]
 
 
-def far_at_best(kind: Kind) -> list[GroupFinding]:
+def far_at_best(kind: Kind) -> list[WayFinding]:
     """Return the groups from which long messages take longer even where hardly anything crosses.
 
     No number of switches makes them so; where all groups are so, the network is.
@@ -111,16 +115,14 @@ def far_at_best(kind: Kind) -> list[GroupFinding]:
     inside, crossing = (_of_groups(kind, is_in, 0.0) for is_in in (True, False))
     usual = inside if kind.groups == 2 else np.full(kind.groups, middle_of(crossing))
     longer = np.nan_to_num(np.fmin(crossing - inside, crossing - usual), nan=-inf)
-    found = [
-        GroupFinding(
-            kind.names_of(group), exp(float(longer[group])), Status.SUSPECT, kind=kind.kind
-        )
-        for group in np.flatnonzero(longer > CLEAR).tolist()
+    groups = [
+        WayFinding("far group", kind.names_of(group), exp(float(longer[group])), Status.SUSPECT)
+        for group in np.flatnonzero(longer > levels.CLEAR).tolist()
     ]
-    return found if kind.groups > 2 else sorted(found, key=lambda group: len(group.names))[:1]
+    return groups if kind.groups > 2 else sorted(groups, key=lambda group: len(group.names))[:1]
 
 
-def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[UplinkFinding, ...]:
+def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[WayFinding, ...]:
     """Return the uplinks of which what crosses takes longer than before, as pairs inside do not."""
     earlier = [{uplink.group: uplink.busy for uplink in _crossings(kind)} for kind in before]
     inside = now.inside_level() - float(np.median([kind.inside_level() for kind in before]))
@@ -145,25 +147,16 @@ def slow_ways(kind: Kind, apart: set[str]) -> Iterator[WayFinding]:
     links, groups = kind.links, kind.groups
     crossing = np.where(kind.inside, np.nan, kind.levels - np.fmax(0, np.nan_to_num(kind.expected)))
     cells = cells_of(kind.labels, links.first, links.second)
-    ways = quantiles(cells, crossing, groups**2, 0.5).reshape(groups, groups)
+    ways = levels.quantiles(cells, crossing, groups**2, 0.5).reshape(groups, groups)
     ways = np.fmin(ways, ways.T)
     ends = np.repeat(np.arange(groups), groups)
-    usual = quantiles(ends, ways.ravel(), groups, 0.5)
+    usual = levels.quantiles(ends, ways.ravel(), groups, 0.5)
     longer = np.triu(np.nan_to_num(ways - np.fmax(usual[:, None], usual[None, :])))
-    for one, other in np.argwhere(longer > HIGH).tolist():
-        names, others = kind.names_of(one), kind.names_of(other)
+    for group, other_group in np.argwhere(longer > levels.HIGH).tolist():
+        names, others = kind.names_of(group), kind.names_of(other_group)
         if apart.issuperset(names + others):
-            yield WayFinding(names, others, exp(float(longer[one, other])))
-
-
-def _of_alike(uplink: _Crossing, known: Sequence[_Crossing], fewest: int) -> float | None:
-    """Return what crosses takes in the middle of other groups of about the size; None of fewer."""
-    alike = [
-        other.busy
-        for other in known
-        if other is not uplink and abs(log(other.size / uplink.size)) < HIGH
-    ]
-    return float(np.median(alike)) if len(alike) >= fewest else None
+            factor = exp(float(longer[group, other_group]))
+            yield WayFinding("way", names, factor, Status.SUSPECT, others)
 
 
 def _crossings(kind: Kind) -> list[_Crossing]:
@@ -176,7 +169,7 @@ def _crossings(kind: Kind) -> list[_Crossing]:
     """
     pairs, times = kind.pairs, kind.pairs.times[kind.kind]
     ends = kind.labels[pairs.first], kind.labels[pairs.second]
-    own = times - np.maximum(0, np.nan_to_num(kind.expected))[kind.links.of]
+    beyond = times - np.maximum(0, np.nan_to_num(kind.expected))[kind.links.of]
     sizes = np.bincount(kind.labels, minlength=kind.groups)
     crosses = [
         ((ends[0] == one) ^ (ends[1] == one)) & ~np.isnan(times) for one in range(kind.groups)
@@ -187,16 +180,65 @@ def _crossings(kind: Kind) -> list[_Crossing]:
         for group, load in enumerate(loads)
         if load.any()
     }
-    found = []
+    crossings = []
     for group in busy:
         size = int(sizes[group])
-        least = min(busy[other] for other in busy if abs(log(sizes[other] / size)) < HIGH)
+        least = min(busy[other] for other in busy if abs(log(sizes[other] / size)) < levels.HIGH)
         crossing = ceil(round(least * size, 9))
         rounds = pairs.round_numbers[crosses[group]]
         many = loads[group][rounds] >= crossing
-        of_rounds = quantiles(rounds[many], own[crosses[group]][many], len(loads[group]), QUICK)
+        of_rounds = levels.quantiles(
+            rounds[many], beyond[crosses[group]][many], len(loads[group]), levels.QUICK
+        )
         of_rounds = of_rounds[~np.isnan(of_rounds)]
-        if of_rounds.size >= FEW:
+        if of_rounds.size >= levels.FEW:
             took = float(np.quantile(of_rounds, _BEST))
-            found.append(_Crossing(group, size, crossing, took))
-    return found
+            crossings.append(_Crossing(group, size, crossing, took))
+    return crossings
+
+
+_MEDIAN_OF_SIGMA = 1.25
+"""Standard error of the median of k Gaussian values, times the root of k."""
+_FEWEST_OTHERS = 2
+"""So many others show where a host is."""
+
+
+def in_place(
+    pairs: PairMap, switches: Sequence[Switches] | None
+) -> tuple[Known | None, tuple[MisplacedFinding, ...]]:
+    """Return the groups that switches make, with units moved to where the map shows them.
+
+    Moved are those that are surely nearer to others; none where groups are not apart.
+    """
+    if switches is None:
+        return None, ()
+    known = known_groups(switches)
+    links = levels.links_of(pairs)
+    took = levels.quantiles(links.of, pairs.times["small"], len(links.first), levels.QUICK)
+    # [group, unit]: what messages to those of a group take, and to how many
+    labels, other_ends = known.labels, np.concatenate([links.second, links.first])
+    cells, shape = labels[other_ends] * pairs.units + links.ends, (len(known.switches), pairs.units)
+    near = levels.quantiles(cells, np.tile(took, 2), prod(shape), levels.QUICK).reshape(shape)
+    met = np.bincount(cells, np.tile(~np.isnan(took), 2), prod(shape)).reshape(shape)
+    near[met < _FEWEST_OTHERS] = np.nan
+    every, others = np.arange(pairs.units), np.maximum(1, met)
+    at_home = near[labels, every]
+    elsewhere = near.copy()
+    elsewhere[labels, every] = np.inf
+    elsewhere[np.isnan(elsewhere)] = np.inf
+    nearest, gain = elsewhere.argmin(axis=0), at_home - elsewhere.min(axis=0)
+    known_gain = gain[np.isfinite(gain)]
+    apart = -float(np.median(known_gain)) if known_gain.size else 0.0
+    if apart < levels.APART:
+        return known, ()
+    error = levels.ERROR_OF_QUICK * levels.scatter(links, pairs.times["small"])
+    error *= _MEDIAN_OF_SIGMA / sqrt(float(np.median(links.counts)))
+    sure = levels.SIGMAS * error * np.sqrt(1 / others[labels, every] + 1 / others[nearest, every])
+    moved = np.flatnonzero(np.nan_to_num(gain, neginf=-1.0) > np.fmax(levels.AGREES * apart, sure))
+    seen = labels.copy()
+    seen[moved] = nearest[moved]
+    switch, factor = known.names, [exp(each) for each in gain.tolist()]
+    return replace(known, labels=seen), tuple(
+        MisplacedFinding(pairs.names[unit], switch[labels[unit]], switch[seen[unit]], factor[unit])
+        for unit in moved.tolist()
+    )

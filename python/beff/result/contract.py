@@ -1,9 +1,13 @@
 """The contract of a result file: its models, its JSON Schema, and what breaks it, in words."""
 
+import ast
+import inspect
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, Any
+from itertools import pairwise
+from typing import Annotated, Any, Union
 
 from pydantic import Discriminator, Tag, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
@@ -11,85 +15,95 @@ from pydantic.json_schema import GenerateJsonSchema
 from beff.result.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.result.b_eff_io_samples import Samples as BEffIoSamples
 from beff.result.b_eff_result import BEffResult, ImportedBEff
-from beff.result.b_pairs_result import BPairsResult
-from beff.result.imported_pairs import ImportedPairs
+from beff.result.b_pairs_result import BPairsResult, ImportedPairs
+from beff.result.bounds import Record
 
 MeasuredResult = BEffResult | BEffIoResult | BPairsResult
-ImportedResult = ImportedBEff | ImportedBEffIo
-AnyResult = MeasuredResult | ImportedResult | ImportedPairs
+AnyResult = MeasuredResult | ImportedBEff | ImportedBEffIo | ImportedPairs
 
 SCHEMA_VERSION = 2
 
-_MODELS: dict[tuple[Any, bool], type[AnyResult]] = {
-    ("b_eff", False): BEffResult,
-    ("b_eff", True): ImportedBEff,
-    ("b_eff_io", False): BEffIoResult,
-    ("b_eff_io", True): ImportedBEffIo,
-    ("b_pairs", False): BPairsResult,
-    ("b_pairs", True): ImportedPairs,
+_MODELS: dict[str, type[AnyResult]] = {
+    "b_eff": BEffResult,
+    "b_eff_io": BEffIoResult,
+    "b_pairs": BPairsResult,
+    "b_eff, imported": ImportedBEff,
+    "b_eff_io, imported": ImportedBEffIo,
+    "b_pairs, imported": ImportedPairs,
 }
-BENCHMARKS = tuple(dict.fromkeys(name for name, _ in _MODELS))
+BENCHMARKS = tuple(name for name in _MODELS if "," not in name)
 
 
-class ContractError(ValueError):
-    """What is wrong with a document, as 'PATH: reason'."""
-
-
-def validated(fields: dict[str, Any]) -> AnyResult:
-    """Return the typed result of a JSON object. Raises ContractError with its first violation."""
-    benchmark = fields.get("benchmark")
-    model = _MODELS.get((benchmark, "imported" in fields)) if isinstance(benchmark, str) else None
-    if model is None:
-        raise ContractError(f"benchmark: is none of {', '.join(BENCHMARKS)}")
-    try:
-        return model.model_validate(fields)
-    except ValidationError as problem:
-        raise ContractError(first_violation(problem)) from None
+def model_of(fields: dict[str, Any]) -> type[AnyResult] | None:
+    """Return the model of a JSON object that says what it is."""
+    return _MODELS.get(_kind(fields))
 
 
 def first_violation(problem: ValidationError, *within: str) -> str:
     """Return the first of what is wrong, as 'PATH: reason', of a part that lies within others."""
-    first = problem.errors(include_url=False, include_input=False)[0]
-    *parents, last = (key for key in (*within, *first["loc"]) if key != "[key]")
-    if first["type"] == "missing":
-        return f"{json_path(parents)}: {last!r} is missing"
-    return f"{json_path([*parents, last])}: {first['msg']}"
+    first = problem.errors(include_url=False)[0]
+    kind, value = first["type"], first["input"]
+    keys = [key for key in (*within, *first["loc"]) if key != "[key]"]
+    if kind == "missing":
+        return f"{json_path(keys[:-1])}: {keys[-1]!r} is missing"
+    if kind == "extra_forbidden":
+        return f"{json_path(keys)}: is not known"
+    reason = first["msg"].removeprefix("Value error, ").partition(", unable")[0]
+    reason = _SUBJECT.sub("must", reason, count=1)
+    if kind != "value_error" and isinstance(value, str | int | float):
+        reason += f", not '{str(value)[:_LONGEST]}'"
+    return f"{json_path(keys)}: {reason}"
+
+
+_SUBJECT = re.compile(r"^\w+ should\b")
+_LONGEST = 40
 
 
 def _kind(fields: dict[str, Any]) -> str:
     return f"{fields.get('benchmark')}{', imported' if 'imported' in fields else ''}"
 
 
-_ANY_RESULT = Annotated[
-    Annotated[BEffResult, Tag("b_eff")]
-    | Annotated[BEffIoResult, Tag("b_eff_io")]
-    | Annotated[BPairsResult, Tag("b_pairs")]
-    | Annotated[ImportedBEff, Tag("b_eff, imported")]
-    | Annotated[ImportedBEffIo, Tag("b_eff_io, imported")]
-    | Annotated[ImportedPairs, Tag("b_pairs, imported")],
-    Discriminator(_kind),
-]
-
-
-_NAMES: dict[type, str] = {
-    BEffResult: "",
-    BEffIoResult: "Io",
-    BEffIoSamples: "Io",
-    BPairsResult: "",
-}
+_NAMES = {BEffResult: "", BEffIoResult: "Io", BEffIoSamples: "Io", BPairsResult: ""}
 """What stands before the names of parts that two modules have, by a model of each module."""
 
 
-class _WithoutFieldTitles(GenerateJsonSchema):
+class _Described(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Leave out titles, which only repeat the names of the fields."""
         del schema
         return False
 
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        """Describe fields by the comments that follow them in the source of their model."""
+        made, model = super().model_schema(schema), schema["cls"]
+        for base in reversed(model.__mro__):
+            for name, comment in _comments(base).items():
+                shown = model.model_fields[name].alias or name
+                made["properties"][shown]["description"] = comment
+        return made
+
+
+def _comments(model: type) -> dict[str, str]:
+    """Return what is written below each field of a model."""
+    if not issubclass(model, Record) or model is Record:
+        return {}
+    (body,) = ast.parse(inspect.getsource(model)).body
+    assert isinstance(body, ast.ClassDef)
+    return {
+        field.target.id: " ".join(str(comment.value.value).split())
+        for field, comment in pairwise(body.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(comment, ast.Expr)
+        and isinstance(comment.value, ast.Constant)
+    }
+
 
 @cache
 def json_schema_text() -> str:
     """Return the JSON Schema of a result file (draft 2020-12), made from the models."""
+    tagged = tuple(Annotated[model, Tag(kind)] for kind, model in _MODELS.items())
+    every: Any = Annotated[Union[tagged], Discriminator(_kind)]  # noqa: UP007
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"https://beff.example/schema/result-{SCHEMA_VERSION}.json",
@@ -98,7 +112,7 @@ def json_schema_text() -> str:
         " added and readers ignore those they do not know; none is renamed or removed without a"
         " new schema_version. Sizes are in byte, times in seconds, MBps is 10^6 byte per second. A"
         " figure that was not measured is null.",
-        **TypeAdapter(_ANY_RESULT).json_schema(schema_generator=_WithoutFieldTitles),
+        **TypeAdapter(every).json_schema(schema_generator=_Described),
     }
     text = json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
     for model, short in _NAMES.items():
@@ -115,52 +129,3 @@ def json_path(keys: Iterable[str | int]) -> str:
         else:
             path += f".{key}" if path else key
     return path or "the document"
-
-
-_WORDS = {
-    "missing": "is missing",
-    "extra_forbidden": "is not known here",
-    "int_parsing": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "int_parsing_size": "must be a whole number of fewer digits",
-    "float_parsing": "must be a number",
-    "finite_number": "must be a finite number",
-    "bool_parsing": "must be 1 or 0",
-    "list_type": "must be a list",
-    "tuple_type": "must be a list",
-    "dict_type": "must hold lines of the form 'name: value'",
-    "greater_than": "must be more than {gt}",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "literal_error": "must be {expected}",
-    "too_short": "must have at least {min_length} entry",
-    "string_too_short": "must have at least {min_length} visible character",
-    "string_too_long": "must have at most {max_length} characters",
-    "string_pattern_mismatch": "must match {pattern}",
-    "value_error": "{error}",
-}
-_WITHOUT_VALUE = {
-    "missing",
-    "extra_forbidden",
-    "string_too_short",
-    "string_too_long",
-    "value_error",
-}
-_LONGEST = 40
-
-
-def violation_words(violation: Mapping[str, Any]) -> str:
-    """Return what goes on behind the name of a field, as 'must be at most 10, not 11'.
-
-    `violation` is one of the `errors()` of a ValidationError.
-    """
-    kind, value = violation["type"], violation["input"]
-    words = _WORDS.get(kind)
-    if words is None:
-        return f"is wrong: {violation['msg']}"
-    bounds = violation.get("ctx", {}).items()
-    rule = words.format(**{k: f"{v:g}" if isinstance(v, float) else v for k, v in bounds})
-    if kind in _WITHOUT_VALUE or not isinstance(value, str | int | float):
-        return rule
-    text = str(value)
-    return f"{rule}, not '{text if len(text) <= _LONGEST else text[:_LONGEST] + '…'}'"

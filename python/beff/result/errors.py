@@ -1,6 +1,33 @@
-"""Errors that end a command with one sentence instead of a traceback."""
+"""Errors that end a command with one sentence instead of a traceback, and texts of others in it."""
 
-from beff.result.plain_text import message
+_LONGEST_MESSAGE = 2_000
+_LAST_CONTROL = "\x9f"
+
+
+def one_line(text: str) -> str:
+    """Return a text without signs that end a line, move a cursor, turn its direction or hide.
+
+    A byte of a file name that is not UTF-8 is written by its number.
+    """
+    return text if text.isprintable() else "".join(map(_plain, text))
+
+
+def _plain(sign: str) -> str:
+    if sign.isprintable():
+        return sign
+    if "\udc80" <= sign <= "\udcff":
+        return f"\\x{ord(sign) - 0xDC00:02x}"
+    return " " if sign.isspace() and sign > _LAST_CONTROL else "?"
+
+
+def message(text: str) -> str:
+    """Return what is said of a file: its lines without such signs, and no more than a screen.
+
+    What is longer keeps its beginning and, as a reason stands there, its end.
+    """
+    plain = "\n".join(map(one_line, text.split("\n")))
+    half = _LONGEST_MESSAGE // 2
+    return plain if len(plain) <= _LONGEST_MESSAGE else f"{plain[: half - 1]}…{plain[-half:]}"
 
 
 class BeffError(Exception):
@@ -10,7 +37,7 @@ class BeffError(Exception):
     """
 
     def __init__(self, reason: str, source: object = None) -> None:
-        super().__init__(message(reason if source is None else f"{source}: {reason}"))
+        super().__init__(message(f"{one_line(str(source))}: {reason}" if source else reason))
         self.reason = message(reason)
 
 

@@ -5,33 +5,19 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 from math import prod
 
-_DIGITS = 18
-"""Digits of the number of a host; more are no number of one."""
 MOST_HOSTS = 10**6
 _LONGEST_NAME = 1000
 """Characters; a host has no longer one."""
+_PARTS = re.compile(r"(?:\[[^\]]*(?:\]|\Z)|[^,\[])+")
+"""Of a list, between commas outside of brackets; empty parts are left out."""
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
-_RANGE = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
+_RANGE = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?", re.ASCII)
 _NUMBER = re.compile(r"(\d+)")
 
 
 def number_key(name: str) -> list[tuple[int, str]]:
     """Return by what names are sorted: n2 stands before n10."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _NUMBER.split(name)]
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Part a list at commas outside of brackets, in one pass; empty parts are left out."""
-    begin, inside = 0, False
-    for place, letter in enumerate(text):
-        if letter == "," and not inside:
-            if place > begin:
-                yield text[begin:place]
-            begin = place + 1
-        elif letter in "[]":
-            inside = letter == "["
-    if begin < len(text):
-        yield text[begin:]
 
 
 def expand_host_list(text: str, most: int = MOST_HOSTS) -> list[str]:
@@ -42,15 +28,10 @@ def expand_host_list(text: str, most: int = MOST_HOSTS) -> list[str]:
     a file that nobody checked yet may claim any number of them.
     """
     names: list[str] = []
-    for part in _parts(text):
-        pieces = _pieces(part)
-        if pieces is None:
-            names.append(part)
-        else:
-            texts, ranges = pieces
-            some = ([*islice(_numbers(each), most + 1)] for each in ranges)
-            for numbers in islice(product(*some), most + 1):
-                names.append("".join(chain(*zip(texts, (*numbers, ""), strict=True))))
+    for texts, ranges in map(_pieces, _PARTS.findall(text)):
+        some = ([*islice(_numbers(each), most + 1)] for each in ranges)
+        for numbers in islice(product(*some), most + 1):
+            names.append("".join(chain(*zip(texts, (*numbers, ""), strict=True))))
         if len(names) > most:
             break
     return names
@@ -58,39 +39,33 @@ def expand_host_list(text: str, most: int = MOST_HOSTS) -> list[str]:
 
 def hosts_in_list(text: str) -> int:
     """Return how many names a compressed list has, without making them."""
-    found = (_pieces(part) for part in _parts(text))
-    return sum(
-        1
-        if pieces is None
-        else prod(sum(len(numbers) for _, numbers in each) for each in pieces[1])
-        for pieces in found
-    )
+    parts = (ranges for _, ranges in map(_pieces, _PARTS.findall(text)))
+    return sum(prod(sum(len(numbers) for _, numbers in each) for each in part) for part in parts)
 
 
 def is_host_list(text: str) -> bool:
     """Whether all brackets of a list hold ranges; else what holds another is a name as it is."""
-    return not any({*"[]"} & {*part} and _pieces(part) is None for part in _parts(text))
+    return not any({*"[]"} & {*"".join(texts)} for texts, _ in map(_pieces, _PARTS.findall(text)))
 
 
 _Ranges = list[tuple[int, range]]
 """What stands between brackets: of each range how many digits it is written with, its numbers."""
 
 
-def _pieces(part: str) -> tuple[list[str], list[_Ranges]] | None:
-    """Return the texts around brackets and what is in these; None for a plain name."""
+def _pieces(part: str) -> tuple[list[str], list[_Ranges]]:
+    """Return the texts around brackets and what is in these; a plain name is a single text."""
     parted = _BRACKETS.split(part)
     texts, inside = parted[::2], parted[1::2]
-    if not inside or sum(map(len, texts)) > _LONGEST_NAME or {*"[]"} & {*"".join(texts)}:
-        return None
     ranges = [[_range(piece) for piece in each.split(",")] for each in inside]
     is_list = all(numbers for each in ranges for _, numbers in each)
-    return (texts, ranges) if is_list else None
+    if not is_list or sum(map(len, texts)) > _LONGEST_NAME or {*"[]"} & {*"".join(texts)}:
+        return [part], []
+    return texts, ranges
 
 
 def _range(piece: str) -> tuple[int, range]:
     """Return a range; an empty one for what is none."""
-    numbers = _RANGE.fullmatch(piece)
-    if numbers is None or len(numbers[1]) > _DIGITS or len(numbers[2] or "") > _DIGITS:
+    if (numbers := _RANGE.fullmatch(piece)) is None:
         return 0, range(0)
     return len(numbers[1]), range(int(numbers[1]), int(numbers[2] or numbers[1]) + 1)
 

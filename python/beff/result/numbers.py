@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Any
 
 BYTES_PER_MB = 1.0e6
 """MB/s is 10^6 byte per second everywhere."""
@@ -24,6 +25,11 @@ _THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 _SECONDS = {"s": 1, "min": 60}
 _SMALLEST, _LARGEST = 1e-6, 1e15
 """Beyond these a number needs an exponent."""
+
+
+def as_list(column: Any) -> Any:
+    """Return a list in place of a NumPy array, and anything else as it is."""
+    return column.tolist() if hasattr(column, "tolist") else column
 
 
 _UNITS = {
@@ -142,8 +148,11 @@ def of_one(text: str) -> str:
     return _ONE.sub(r"1 \1", text)
 
 
-_NOUNS = "process|pair|round|repetition|pattern|error|host|node|day|step|run|session|message|loop"
-_ONE = re.compile(rf"(?<![\d.,-])1 ({_NOUNS})(?:s|es)\b")
+_NOUNS = (
+    "process|pair|round|repetition|pattern|error|host|node|day|step|run|session|message|loop|map"
+    "|result|disagreement"
+)
+_ONE = re.compile(rf"(?<![\d.,-])1 ((?:earlier |more )?(?:{_NOUNS}))(?:s|es)\b")
 
 
 def ranges(numbers: Sequence[int]) -> str:
@@ -261,18 +270,16 @@ def _parse(
 
 def format_bandwidth(bytes_per_s: float) -> str:
     """Write a bandwidth: `12.5 GB/s`, `800 MB/s`."""
-    units = ("B/s", "kB/s", "MB/s", "GB/s")
-    value, unit = bytes_per_s, 0
-    while value >= 1000 and unit + 1 < len(units):
-        value, unit = value / 1000, unit + 1
-    return f"{value:.6g} {units[unit]}"
+    return _in_unit(bytes_per_s, ("GB/s", "MB/s", "kB/s", "B/s"), _BYTES_PER_S)
 
 
 def format_latency(seconds: float) -> str:
     """Write a latency: `500 ns`, `1.5 us`."""
-    if seconds == 0:
-        return "0 s"
-    for unit, factor in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= factor * (1 - 1e-12):
-            return f"{seconds / factor:.6g} {unit}"
-    return f"{seconds / 1e-9:.6g} ns"
+    return _in_unit(seconds, ("s", "ms", "us", "ns"), _UNITS_OF_TIME) if seconds else "0 s"
+
+
+def _in_unit(value: float, units: Sequence[str], lengths: dict[str, float]) -> str:
+    """Write a value in the first unit that is not longer than it."""
+    fitting = (unit for unit in units if value >= lengths[unit] * (1 - 1e-12))
+    unit = next(fitting, units[-1])
+    return f"{value / lengths[unit]:.6g} {unit}"

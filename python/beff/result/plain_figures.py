@@ -8,21 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError
 
-from beff.result.bounds import LARGEST_FIGURE, HostName, Moment, Name, NotEmpty, moment_of, not_yet
-from beff.result.contract import violation_words
+from beff.result import bounds as t
+from beff.result.armour import json_object, read_text
+from beff.result.contract import first_violation
 from beff.result.errors import ResultError
+from beff.result.load import LeftOut, files_of, in_silence
 from beff.result.numbers import counted
-from beff.result.plain_text import cleaned
-from beff.result.record import Record, require_length
-from beff.result.result_files import LeftOut, files_of, in_silence
-from beff.result.strict_json import GZIP_SUFFIX, json_object, read_text
-from beff.result.write import write_result
+from beff.result.places import GZIP_SUFFIX, write_result
 
 ENDING = ".figures.json"
 _VERSION = 1
-_COLUMNS = ("when", "values", "repetitions")
 _HIGHER_UNITS = ("iops", "bps")
 _LOWER_UNITS = frozenset({"ns", "us", "µs", "ms", "s", "min", "h"})
 
@@ -35,30 +32,24 @@ def better_of(unit: str) -> Literal["higher", "lower"] | None:
     return "higher" if is_rate else None
 
 
-class PlainSeries(Record):
-    """A figure, the host or system where one is named, its values, and when each was measured."""
+class PlainRows(t.Columns):
+    """Measurements: the figure, the host or system where one is named, when, and the value."""
 
-    figure: Name
-    host: HostName
-    unit: Name
-    better: Literal["higher", "lower"]
-    when: NotEmpty[Moment]
-    values: NotEmpty[Annotated[float, Field(gt=0, le=LARGEST_FIGURE)]]
-    repetitions: NotEmpty[Annotated[int, Field(ge=0)]]
-
-    @model_validator(mode="after")
-    def _columns_agree(self) -> "PlainSeries":
-        for name in ("values", "repetitions"):
-            require_length(name, len(getattr(self, name)), "when", len(self.when))
-        return self
+    figure: t.Column[t.Name]
+    host: t.Column[t.HostName]
+    unit: t.Column[t.Name]
+    better: t.Column[Literal["higher", "lower"]]
+    when: t.Column[t.Moment]
+    value: t.Column[Annotated[float, Field(gt=0, le=t.LARGEST_FIGURE)]]
+    repetition: t.Column[Annotated[int, Field(ge=0)]]
 
 
-class PlainFigures(Record):
+class PlainFigures(t.Record):
     """What a file holds; `source` is the name of the table that it was made of."""
 
     figures_version: Literal[1]
-    source: Name
-    series: NotEmpty[PlainSeries]
+    source: t.Name
+    measured: PlainRows
 
 
 @dataclass(frozen=True)
@@ -96,9 +87,9 @@ def parted(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
     others, plain = [], []
     for path in paths:
         files = files_of(path)
-        own = [file for file in files if is_figures(file)]
-        plain += own
-        if not own or len(own) < len(files):
+        figures = [file for file in files if is_figures(file)]
+        plain += figures
+        if not figures or len(figures) < len(files):
             others.append(path)
     return others, list(dict.fromkeys(plain))
 
@@ -110,48 +101,31 @@ def load_figures(path: Path, left_out: LeftOut = in_silence) -> PlainFigures:
     """
     fields = json_object(str(path), read_text(path))
     try:
-        found = PlainFigures.model_validate(cleaned(fields))
-    except RecursionError:
-        raise ResultError("is nested too deeply", path) from None
+        read = PlainFigures.model_validate(fields)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ResultError(
-            f"holds no plain figures as beff import makes them: {place}: {violation_words(first)}",
-            path,
-        ) from None
-    ahead = [when for one in found.series for when in one.when if not_yet(moment_of(when))]
-    if not ahead:
-        return found
-    left_out(
-        ResultError(f"holds {counted(len(ahead), 'figure')} {not_yet(moment_of(ahead[0]))}", path)
-    )
-    series = (_without(one, {*ahead}) for one in found.series)
-    return found.model_copy(update={"series": [one for one in series if one.when]})
-
-
-def _without(series: PlainSeries, ahead: set[str]) -> PlainSeries:
-    kept = [place for place, when in enumerate(series.when) if when not in ahead]
-    columns = {name: [getattr(series, name)[place] for place in kept] for name in _COLUMNS}
-    return series.model_copy(update=columns)
+        wrong = f"holds no plain figures as beff import makes them: {first_violation(problem)}"
+        raise ResultError(wrong, path) from None
+    ahead = [t.not_yet(t.moment_of(when)) for when in read.measured.when]
+    if whys := [why for why in ahead if why is not None]:
+        left_out(ResultError(f"holds {counted(len(whys), 'figure')} {whys[0]}", path))
+    kept = [row for row, why in enumerate(ahead) if why is None]
+    return read.model_copy(update={"measured": read.measured.chosen(kept)})
 
 
 def write_figures(
-    path: Path, source: str, series: Sequence[dict[str, Any]], *, overwrite: bool
+    path: Path, source: str, measured: dict[str, list[Any]], *, overwrite: bool
 ) -> None:
     """Write a file of plain figures in one step. Raises BeffError."""
-    fields = {"figures_version": _VERSION, "source": source, "series": series}
+    fields = {"figures_version": _VERSION, "source": source, "measured": measured}
     write_result(path, fields, overwrite=overwrite)
 
 
 def joined(files: Iterable[PlainFigures]) -> Iterator[Measured]:
     """Yield the series of all files in order of their names; equal measurements count once."""
-    found: dict[tuple[str, str, str, str], dict[tuple[float, int, float], None]] = {}
-    for one in (one for file in files for one in file.series):
-        key = (one.figure, one.host, one.unit, str(one.better))
-        starts = [moment_of(when).timestamp() for when in one.when]
-        rows = zip(starts, one.repetitions, one.values, strict=True)
-        found.setdefault(key, {}).update(dict.fromkeys(rows))
-    for own, measured in sorted(found.items()):
-        in_time = sorted(measured)
-        yield Measured(*own, [row[0] for row in in_time], [row[2] for row in in_time])
+    series_of: dict[tuple[str, str, str, str], set[tuple[float, int, float]]] = {}
+    for row in (row for file in files for row in file.measured.rows()):
+        of_series = series_of.setdefault((row.figure, row.host, row.unit, row.better), set())
+        of_series.add((t.moment_of(row.when).timestamp(), row.repetition, row.value))
+    for series, rows in sorted(series_of.items()):
+        in_time = sorted(rows)
+        yield Measured(*series, [row[0] for row in in_time], [row[2] for row in in_time])

@@ -11,9 +11,10 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cluster.emulation.network import Network, construction, on
 from cluster.emulation.possible import unsharing
@@ -64,51 +65,43 @@ class Cell:
         own = {"BEFF_CELL": str(self.folder), "TMPDIR": str(self.folder / "tmp")}
         return {**os.environ, **own, **(extra or {})}
 
-    def run(
-        self,
-        host: str | None,
-        *words: str | Path,
-        cwd: Path | None = None,
-        env: Mapping[str, str] | None = None,
-        timeout: float = 120,
-    ) -> subprocess.CompletedProcess[str]:
-        """Run a command on a host to its end; whatever it has started is ended with it.
-
-        Raises subprocess.TimeoutExpired after `timeout` seconds.
-        """
-        mark = f"{time.monotonic_ns()}"
-        try:
-            return subprocess.run(
-                self.command(host, [str(word) for word in words], cwd),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                env=self.environment({_RUN_MARK: mark, **(env or {})}),
-                timeout=timeout,
-                check=False,
-            )
-        finally:
-            _kill_marked(f"{_RUN_MARK}={mark}")
-
     @contextlib.contextmanager
     def start_run(
-        self, host: str, words: list[str], cwd: Path, env: Mapping[str, str]
+        self,
+        host: str | None,
+        words: Sequence[str | Path],
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> Iterator[subprocess.Popen[str]]:
         """Start a command on a host; whatever it has started is ended with the context."""
         mark = f"{time.monotonic_ns()}"
         try:
             with subprocess.Popen(
-                self.command(host, words, cwd),
+                self.command(host, [str(word) for word in words], cwd),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
-                env=self.environment({_RUN_MARK: mark, **env}),
+                errors="replace",
+                env=self.environment({_RUN_MARK: mark, **(env or {})}),
             ) as run:
                 yield run
         finally:
             _kill_marked(f"{_RUN_MARK}={mark}")
+
+    def run(
+        self, host: str | None, *words: str | Path, timeout: float = 120, **more: Any
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command on a host to its end; `more` is what start_run() takes.
+
+        Raises subprocess.TimeoutExpired after `timeout` seconds.
+        """
+        with self.start_run(host, words, **more) as run:
+            try:
+                output, errors = run.communicate(timeout=timeout)
+            finally:
+                run.kill()
+        return subprocess.CompletedProcess(words, run.returncode, output, errors)
 
     def must(self, host: str | None, *words: str | Path, timeout: float = 120) -> str:
         """Run a command that must work; returns its output. Raises CellError."""
@@ -144,11 +137,11 @@ def make_cell(network: Network) -> Iterator[Cell]:
 
     Raises CellError.
     """
+    remove_leftovers()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    (folder / "pids").mkdir()
-    (folder / "tmp").mkdir()
+    for name in ("pids", "tmp", "boot_ids"):
+        (folder / name).mkdir()
     (folder / "empty").touch()
-    (folder / "boot_ids").mkdir()
     if not network.one_kernel:
         for name in network.host_names:
             (folder / "boot_ids" / name).write_text(f"{uuid.uuid4()}\n", encoding="ascii")
@@ -174,20 +167,13 @@ def make_cell(network: Network) -> Iterator[Cell]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def remove_leftovers() -> list[str]:
-    """Remove the folders of cells whose maker is gone; returns their names.
-
-    The processes of such a cell have ended by themselves.
-    """
-    removed = []
+def remove_leftovers() -> None:
+    """Remove the folders of cells whose maker is gone; their processes have ended by themselves."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         owner = folder / "owner"
-        if owner.exists() and Path(f"/proc/{owner.read_text(encoding='ascii')}").exists():
-            continue
-        _kill_marked(f"BEFF_CELL={folder}")
-        shutil.rmtree(folder, ignore_errors=True)
-        removed.append(folder.name)
-    return removed
+        if owner.exists() and not Path(f"/proc/{owner.read_text(encoding='ascii')}").exists():
+            _kill_marked(f"BEFF_CELL={folder}")
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _holder(folder: Path, name: str) -> int:
@@ -222,12 +208,17 @@ def _end(holder: subprocess.Popen[bytes]) -> None:
         holder.wait(30)
 
 
-def _kill_marked(setting: str) -> None:
-    """Kill every process that has this setting in its environment."""
-    mark = setting.encode()
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
+def processes_with(setting: str) -> list[int]:
+    """Return the processes that have this setting in their environment, but for this one."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if mark in (entry / "environ").read_bytes().split(b"\0"):
-                os.kill(int(entry.name), signal.SIGKILL)
+            if setting.encode() in (entry / "environ").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
+    return [process for process in found if process != os.getpid()]
+
+
+def _kill_marked(setting: str) -> None:
+    for process in processes_with(setting):
+        with contextlib.suppress(OSError):
+            os.kill(process, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""File systems on the hosts of a cell: GlusterFS, sshfs, and small disks in files."""
+"""File systems on the hosts of a cell: sshfs, and small disks in files."""
 
 from __future__ import annotations
 
@@ -29,55 +29,6 @@ def _until(cell: Cell, host: str, *words: str | Path) -> None:
             told = done.stderr.strip() or done.stdout.strip()
             raise CellError(f"{' '.join(map(str, words))} on {host}: {told}")
         time.sleep(0.3)
-
-
-# --- GlusterFS ---
-
-GLUSTER = ("glusterd", "gluster", "glusterfs")
-_VOLUME = "emulated"
-_CACHES_OFF = (
-    *("stat-prefetch", "quick-read", "open-behind", "read-ahead", "io-cache", "readdir-ahead"),
-)
-"""Caches of a client that would not see what another client has written."""
-_SERVER = """
-for folder in /run /var/lib/glusterd /var/log/glusterfs; do
-  mkdir -p $folder
-  mount -t tmpfs none $folder
-done
-mkdir /run/gluster /var/log/glusterfs/bricks
-exec glusterd -N
-"""
-
-
-def mount_gluster(cell: Cell, servers: list[int], clients: list[int], folder: Path) -> None:
-    """Distribute the files of a volume over servers and mount it as `folder` on the clients.
-
-    Raises CellError.
-    """
-    network = cell.network
-    first = network.host_names[servers[0]]
-    bricks = []
-    for server in servers:
-        cell.start(network.host_names[server], "sh", "-e", "-c", _SERVER)
-        brick = cell.folder / f"brick{server}"
-        brick.mkdir()
-        bricks.append(f"{network.address(server)}:{brick}")
-    for server in servers:
-        _until(cell, network.host_names[server], "gluster", "--mode=script", "peer", "status")
-    manage = ("gluster", "--mode=script")
-    for server in servers[1:]:
-        _until(cell, first, *manage, "peer", "probe", network.address(server))
-    _until(cell, first, *manage, "volume", "create", _VOLUME, *bricks, "force")
-    for cache in _CACHES_OFF:
-        cell.must(first, *manage, "volume", "set", _VOLUME, f"performance.{cache}", "off")
-    cell.must(first, *manage, "volume", "start", _VOLUME)
-    source = [f"--volfile-server={network.address(servers[0])}", f"--volfile-id={_VOLUME}"]
-    coherent = ["--direct-io-mode=enable", "--attribute-timeout=0", "--entry-timeout=0"]
-    for client in clients:
-        name = network.host_names[client]
-        log = f"--log-file={cell.folder}/gluster.{name}.log"
-        cell.start(name, "glusterfs", "--no-daemon", *source, *coherent, log, folder)
-        _until(cell, name, "sh", "-c", f"mountpoint -q {folder} && touch {folder}/{name}")
 
 
 # --- sshfs ---

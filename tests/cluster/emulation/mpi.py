@@ -29,29 +29,24 @@ class ClusterLibrary:
     def name(self) -> str:
         return self.library.name
 
-    def launcher(self, cell: Cell, per_host: int, cyclic: bool = False) -> list[str]:
-        """The launcher with the options that say where processes go; to be run on a host."""
-        if self.library is MPICH:
-            return self._hydra(cell, per_host, cyclic)
-        return self._open_mpi(cell, per_host, cyclic)
+    def launcher(self, cell: Cell, per_host: int, cyclic: bool | None = False) -> list[str]:
+        """The launcher with hosts and the order of processes on them, unless that is None.
 
-    def _hydra(self, cell: Cell, per_host: int, cyclic: bool) -> list[str]:
-        hosts = cell.folder / f"hosts.hydra.{per_host}.{cyclic}"
-        names = cell.network.host_names
-        rows = names if cyclic else [f"{name}:{per_host}" for name in names]
-        hosts.write_text("\n".join(rows) + "\n", encoding="ascii")
-        remote = ["-launcher", "ssh", "-launcher-exec", REMOTE_SHELL]
-        return [self.library.mpiexec[0], *remote, "-f", str(hosts)]
-
-    def _open_mpi(self, cell: Cell, per_host: int, cyclic: bool) -> list[str]:
-        hosts = cell.folder / f"hosts.openmpi.{per_host}"
-        rows = [f"{name} slots={per_host}" for name in cell.network.host_names]
-        hosts.write_text("\n".join(rows) + "\n", encoding="ascii")
-        remote = ["--prtemca", "plm_ssh_agent", REMOTE_SHELL]
-        network = ["--prtemca", "prte_if_include", SUBNET]
-        place = ["--hostfile", str(hosts), "--map-by", "node" if cyclic else "slot"]
-        root = ["--allow-run-as-root"]
-        return [self.library.mpiexec[0], *root, *remote, *network, *place, "--bind-to", "none"]
+        To be run on a host.
+        """
+        is_mpich, names = self.library is MPICH, cell.network.host_names
+        hosts = cell.folder / f"hosts.{self.name}.{per_host}.{cyclic}"
+        slots = (":{}" if is_mpich else " slots={}").format(per_host)
+        if is_mpich and cyclic is not False:
+            slots = ""
+        hosts.write_text("".join(f"{name}{slots}\n" for name in names), encoding="ascii")
+        if is_mpich:
+            remote = ["-launcher", "ssh", "-launcher-exec", REMOTE_SHELL]
+            return [self.library.mpiexec[0], *remote, "-f", str(hosts)]
+        remote = ["--allow-run-as-root", "--prtemca", "plm_ssh_agent", REMOTE_SHELL]
+        network = ["--prtemca", "prte_if_include", SUBNET, "--bind-to", "none"]
+        order = [] if cyclic is None else ["--map-by", "node" if cyclic else "slot"]
+        return [self.library.mpiexec[0], *remote, *network, "--hostfile", str(hosts), *order]
 
     def run(
         self,

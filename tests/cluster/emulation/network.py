@@ -17,11 +17,10 @@ class Network:
     """Hosts on one switch or, with a backbone, two halves on two switches.
 
     Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
-    rate than `link_mbit`. So much as `burst` passes at once after a pause. The links of `lossy`
-    hosts drop what those send beyond a few packets in a row. With `second_mbit` each host has a
-    second port, eth1, on a switch of its own; messages of the hosts in `astray` to the addresses of
-    the first network leave by it. With `one_kernel` they are known as containers on this machine;
-    else each has a boot id as machines have.
+    rate than `link_mbit`. So much as `burst` passes at once after a pause. With `second_mbit` each
+    host has a second port, eth1, on a switch of its own; messages of the hosts in `astray` to the
+    addresses of the first network leave by it. With `one_kernel` they are known as containers on
+    this machine; else each has a boot id as machines have.
     """
 
     hosts: int
@@ -29,7 +28,6 @@ class Network:
     backbone_mbit: float | None = None
     slow: Mapping[int, float] = field(default_factory=dict, hash=False)
     mtu: int = 1500
-    lossy: frozenset[int] = frozenset()
     second_mbit: float | None = None
     astray: frozenset[int] = frozenset()
     one_kernel: bool = False
@@ -69,9 +67,9 @@ class Network:
         return mbit / 8 * (self.mtu - 52) / (self.mtu + 14)
 
 
-def shaping(device: str, mbit: float, burst: str, limit: str = "4mb") -> str:
+def shaping(device: str, mbit: float, burst: str) -> str:
     """Command that limits what leaves a device; the usual queue is so long that nothing is lost."""
-    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit burst {burst} limit {limit}"
+    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit burst {burst} limit 4mb"
 
 
 def on(pid: int, command: str) -> str:
@@ -90,8 +88,7 @@ def construction(network: Network, pids: Mapping[str, int]) -> list[str]:
         lines += _cable(network.mtu, ("eth0", pids[name]), (f"p{host}", switch))
         lines.append(on(pids[name], f"ip addr add {network.address(host)}/24 dev eth0"))
         lines.append(on(switch, f"ip link set p{host} master br0"))
-        queue = ("3kb", "5kb") if host in network.lossy else (network.burst,)
-        lines.append(on(pids[name], shaping("eth0", network.rate(host), *queue)))
+        lines.append(on(pids[name], shaping("eth0", network.rate(host), network.burst)))
         lines.append(on(switch, shaping(f"p{host}", network.rate(host), network.burst)))
         if network.second_mbit is not None:
             lines += _second_port(network, host, pids)

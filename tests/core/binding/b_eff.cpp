@@ -2,7 +2,6 @@
 #include "core/b_eff/measure.hpp"
 
 #include <memory>
-#include <utility>
 
 #include "core/b_eff/graphs.hpp"
 #include "entry.hpp"
@@ -18,7 +17,7 @@ void from_json(const Json& name, Method& method) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PlanRequest, processes, memory_per_process, seed,
                                                 definition, methods, pattern_ids, size_indices,
-                                                repetitions)
+                                                repetitions, shortest_loop)
 
 /// One process speaks for all: its sum of times is their mean.
 void from_json(const Json& fields, LoopReport& report) {
@@ -37,7 +36,6 @@ void from_json(const Json& fields, LoopReport& report) {
 
 namespace {
 
-using testing::Ask;
 using SizeAndTime = std::pair<Bytes, Seconds>;
 
 /// Of each process whom it sends to and receives from in each step.
@@ -69,30 +67,29 @@ Json patterns(int processes, const std::optional<std::uint64_t>& seed, bool as_r
 /// A machine that is a script, which is asked for the report of each loop.
 class ScriptedMachine : public Machine {
  public:
-  ScriptedMachine(const Plan& plan, Ask ask) : plan_(&plan), ask_(std::move(ask)) {}
+  explicit ScriptedMachine(const Plan& plan) : plan_(&plan) {}
 
   LoopReport time_loop(const Loop& loop) override {
     const auto& pattern = plan_->patterns.at(loop.pattern);
-    return ask_({{"pattern", pattern.id},
-                 {"messages", pattern.graph->messages()},
-                 {"method", row(plan_->methods.at(loop.method)).name},
-                 {"size_bytes", plan_->sizes.at(static_cast<std::size_t>(loop.size))},
-                 {"repetition", loop.repetition},
-                 {"loop_length", loop.length},
-                 {"warm_up", loop.warm_up},
-                 {"latency", loop.latency}})
+    return testing::ask({{"pattern", pattern.id},
+                         {"messages", pattern.graph->messages()},
+                         {"method", row(plan_->methods.at(loop.method)).name},
+                         {"size_bytes", plan_->sizes.at(static_cast<std::size_t>(loop.size))},
+                         {"repetition", loop.repetition},
+                         {"loop_length", loop.length},
+                         {"warm_up", loop.warm_up},
+                         {"latency", loop.latency}})
         .get<LoopReport>();
   }
 
  private:
   const Plan* plan_;
-  Ask ask_;
 };
 
 /// A whole benchmark without MPI and clock: what it records and prints.
-Json run(const PlanRequest& request, const Ask& ask) {
+Json run(const PlanRequest& request) {
   const auto plan = make_plan(request);
-  ScriptedMachine machine(plan, ask);
+  ScriptedMachine machine(plan);
   Measurement measurement;
   measure(plan, 0, machine, measurement);
   if (!measurement.complete) {
@@ -129,17 +126,6 @@ std::optional<IterationTime> iteration_time(const std::optional<SizeAndTime>& va
 beff::testing::Computations beff::testing::computations_of_b_eff() {
   using namespace b_eff;  // NOLINT(google-build-using-namespace)
   return {
-      {"largest_message", over(&largest_message)},
-      {"message_sizes", over(&message_sizes)},
-      {"ring_sizes",
-       over([](int processes, int standard) { return RingLayout(processes, standard).sizes(); })},
-      {"ring_of", over([](int processes, int standard, int position) {
-         const auto ring = RingLayout(processes, standard).ring_of(position);
-         return std::pair(ring.first, ring.size);
-       })},
-      {"standard_ring_size", over(&standard_ring_size)},
-      {"pattern_grid", over(&pattern_grid)},
-      {"fixed_loop_length", over(&fixed_loop_length)},
       {"next_loop_length", over([](Seconds shortest, const std::optional<SizeAndTime>& before_last,
                                    const SizeAndTime& last, Bytes next_size) {
          return next_loop_length({.shortest = shortest}, iteration_time(before_last),

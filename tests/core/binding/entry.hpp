@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,36 +23,21 @@ struct nlohmann::adl_serializer<std::optional<T>> {
 
 namespace beff::testing {
 
-/// Puts a question to the script of a test.
-using Ask = std::function<Json(const Json&)>;
-using Computation = std::function<Json(const Json& arguments, const Ask& ask)>;
+/// Takes a list of arguments.
+using Computation = std::function<Json(const Json& arguments)>;
 using Computations = std::map<std::string, Computation, std::less<>>;
-
-/// Number `place` of the arguments, by default where there are fewer; or whom to ask.
-template <class T>
-T argument(const Json& arguments, std::size_t place, const Ask& ask) {
-  if constexpr (std::is_same_v<T, Ask>) {
-    return ask;
-  } else {
-    if constexpr (std::is_default_constructible_v<T>) {
-      if (place >= arguments.size()) {
-        return T{};
-      }
-    }
-    return arguments.at(place).template get<T>();
-  }
-}
 
 /// Calls `function` with the arguments of a list.
 template <class Result, class... Given>
 Computation computed_by(std::function<Result(Given...)> function) {
-  return [function](const Json& arguments, const Ask& ask) {
-    return [&]<std::size_t... Place>(std::index_sequence<Place...>) {
-      return Json(function(argument<std::remove_cvref_t<Given>>(arguments, Place, ask)...));
-    }(std::index_sequence_for<Given...>{});
+  return [function](const Json& arguments) {
+    return Json(std::apply(function, arguments.get<std::tuple<std::remove_cvref_t<Given>...>>()));
   };
 }
 Computation over(auto function) { return computed_by(std::function(std::move(function))); }
+
+/// What the script of the test that computes something answers to a question.
+[[nodiscard]] Json ask(const Json& question);
 
 /// Hosts `prefix`0, `prefix`1 … with so many processes each.
 [[nodiscard]] std::vector<Host> numbered_hosts(std::size_t count, int processes = 1,

@@ -12,31 +12,29 @@ using namespace beff::testing;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-Computations all_computations() {
-  auto all = computations_of_system();
-  all.merge(computations_of_b_eff());
-  for (auto& [name, computation] : computations_of_b_eff_io()) {
-    all.emplace("b_eff_io." + name, computation);
-  }
-  for (auto& [name, computation] : computations_of_pairs()) {
-    all.emplace("pairs." + name, computation);
-  }
-  return all;
-}
+const nb::object* script = nullptr;  ///< of the computation under way
 
 std::string compute(const std::string& name, const std::string& arguments,
-                    const nb::object& script) {
-  static const auto all = all_computations();
+                    const nb::object& asked) {
+  static const auto all = [] {
+    auto computations = computations_of_system();
+    computations.merge(computations_of_b_eff());
+    computations.merge(computations_of_b_eff_io());
+    computations.merge(computations_of_pairs());
+    return computations;
+  }();
   const auto found = all.find(name);
   if (found == all.end()) {
     throw std::invalid_argument("no computation " + name);
   }
-  const auto ask = [&](const Json& question) {
-    return Json::parse(nb::cast<std::string>(script(question.dump())));
-  };
-  return found->second(Json::parse(arguments), ask).dump();
+  script = &asked;
+  return found->second(Json::parse(arguments)).dump();
 }
 
 }  // namespace
+
+Json beff::testing::ask(const Json& question) {
+  return Json::parse(nb::cast<std::string>((*script)(question.dump())));
+}
 
 NB_MODULE(beff_core_testing, module) { module.def("compute", &compute); }

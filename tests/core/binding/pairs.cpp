@@ -1,7 +1,6 @@
 // The core of b_pairs.
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 #include "core/pairs/measure.hpp"
 #include "core/pairs/network_plan.hpp"
@@ -30,32 +29,24 @@ void from_json(const Json& fields, PlanRequest& request) {
   request.memory_per_process = fields.value("memory", kGiB);
   request.seed = fields.value("seed", std::uint64_t{1});
   request.duration = fields.value("duration", PlanRequest::kDuration);
-  const auto rounds = fields.value("rounds", Json("auto"));
-  if (rounds.is_number()) {
-    request.rounds = {.kind = Rounds::Kind::kGiven, .count = rounds};
-  } else if (rounds == "all") {
-    request.rounds.kind = Rounds::Kind::kAll;
+  if (const auto rounds = fields.value("rounds", Json("auto")); rounds != "auto") {
+    request.rounds = rounds == "all" ? PlanRequest::kAllRounds : rounds.get<int>();
   }
   if (fields.contains("bisection")) {
     request.bisection = fields.at("bisection").get<BisectionRequest>();
   }
-  if (fields.contains("per_host")) {
-    request.per_host = PerHostRequest{.processes = fields.at("per_host")};
-  }
+  request.per_host = fields.value("per_host", request.per_host);
 }
 
 namespace {
 
-using testing::Ask;
 using Times = std::vector<std::pair<Nanoseconds, Nanoseconds>>;  ///< small and large
 
 /// A machine that is a script: asked for `[verb, arguments]` it gives `[answer, whether to stop]`.
 /// Everything takes a second.
 class ScriptedMachine : public Machine {
  public:
-  ScriptedMachine(Ask ask, const std::vector<HostHardware>& hosts) : ask_(std::move(ask)) {
-    roofs_.of_hosts = hosts;
-  }
+  explicit ScriptedMachine(const std::vector<HostHardware>& hosts) { roofs_.of_hosts = hosts; }
 
   Roofs roofs() override { return roofs_; }
   /// `times`: ns of each pair.
@@ -87,11 +78,10 @@ class ScriptedMachine : public Machine {
   template <class Answer>
   std::pair<Answer, Stop> asked(const char* verb, const Json& arguments) {
     elapsed_ += 1;
-    const auto [answer, stops] = ask_({verb, arguments}).get<std::pair<Answer, bool>>();
+    const auto [answer, stops] = testing::ask({verb, arguments}).get<std::pair<Answer, bool>>();
     return {answer, stops ? Stop::kSignal : Stop::kNo};
   }
 
-  Ask ask_;
   Roofs roofs_;
   Seconds elapsed_ = 0;
 };
@@ -108,9 +98,9 @@ Result result_of(const Plan& plan, const Measurement& measurement) {
 }
 
 /// What a run records and prints, and the lines of its journal behind the first.
-Json run(const PlanRequest& request, const std::vector<HostHardware>& hosts, const Ask& ask) {
+Json run(const PlanRequest& request, const std::vector<HostHardware>& hosts) {
   const auto plan = make_plan(request);
-  ScriptedMachine machine(ask, hosts);
+  ScriptedMachine machine(hosts);
   Measurement measurement;
   std::string journal;
   const auto append = [&](const char* name, const Json& row) {
@@ -133,31 +123,10 @@ Json run(const PlanRequest& request, const std::vector<HostHardware>& hosts, con
           {"journal", journal}};
 }
 
-/// What is planned, and the result of a run that has only begun.
+/// The result of a run that has only begun.
 Json begun(const PlanRequest& request) {
   const auto plan = make_plan(request);
-  return {{"unit", to_string(plan.unit)},  {"units", plan.units},
-          {"rounds", plan.rounds_of_pass}, {"most_passes", plan.most_passes},
-          {"large", plan.large},           {"begun", to_json(plan, result_of(plan, {}))}};
-}
-
-Json steps_of(const Cut& cut) {
-  Json steps = Json::array();
-  for (int step = 0; step < cut.steps(); ++step) {
-    steps.push_back(cut.pairs_of_step(step));
-  }
-  return steps;
-}
-
-/// Who meets in each round of a pass.
-Json meetings(const PlanRequest& request, int pass) {
-  const auto plan = make_plan(request);
-  const Pass numbered(plan, pass);
-  Json rounds = Json::array();
-  for (int round = 0; round < plan.rounds_of_pass; ++round) {
-    rounds.push_back(numbered.pairs_of_round(round));
-  }
-  return rounds;
+  return to_json(plan, result_of(plan, {}));
 }
 
 }  // namespace
@@ -166,20 +135,13 @@ Json meetings(const PlanRequest& request, int pass) {
 beff::testing::Computations beff::testing::computations_of_pairs() {
   using namespace pairs;  // NOLINT(google-build-using-namespace)
   return {
-      {"plan", over(&begun)},
-      {"run", over(&run)},
-      {"meetings", over(&meetings)},
-      {"crossings", over([](const PlanRequest& request, int halves) {
-         return steps_of(cut_of(make_plan(request), halves));
-       })},
-      {"cut_by",
-       over([](const std::vector<int>& part, int units) { return steps_of(cut_by(part, units)); })},
-      {"half_by_switches", over(&half_by_switches)},
-      {"bisection_time", over([](const PlanRequest& request, double MBps) {
+      {"pairs.begun", over(&begun)},
+      {"pairs.run", over(&run)},
+      {"pairs.half_by_switches", over(&half_by_switches)},
+      {"pairs.bisection_time", over([](const PlanRequest& request, double MBps) {
          return bisection_time(make_plan(request), MBps);
        })},
-      {"spread_step", over(&spread_step)},
-      {"series_beside", over(&series_beside)},
-      {"series_for", over(&series_for)},
+      {"pairs.series_beside", over(&series_beside)},
+      {"pairs.series_for", over(&series_for)},
   };
 }

@@ -6,7 +6,6 @@
 #include <span>
 #include <tuple>
 
-#include "core/random_permutation.hpp"
 #include "core/record/columns.hpp"
 #include "core/record/counters.hpp"
 #include "core/record/device_buffers.hpp"
@@ -24,6 +23,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PortCounters, name, kind, active, sent_bytes,
                                    numa_node, near_processes, errors)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostWires, payload_bytes, inside_bytes, retransmits, ports)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlaceInJob, node, switches)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BatchJob, system, partition, qos)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MemoryLimit, bytes, source)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessTime, cpus, user)
+
+namespace b_eff_io {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Striping, stripe_size, stripe_count, components, pool)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Mount, point, kind, source, options, of_file_system)
+
+}  // namespace b_eff_io
 
 }  // namespace beff
 
@@ -79,20 +88,6 @@ Json hardware(const Path& root) {
   return fields;
 }
 
-Json striping(const std::vector<std::uint8_t>& attribute) {
-  const auto found = b_eff_io::lustre_striping(std::as_bytes(std::span(attribute)));
-  return found ? Json(std::tuple(found->stripe_size, found->stripe_count, found->components,
-                                 found->pool))
-               : Json();
-}
-
-Json mount(const Path& folder, const Path& table) {
-  const auto found = b_eff_io::mount_of(folder, table);
-  return found ? Json(std::tuple(found->point, found->kind, found->source, found->options,
-                                 found->of_file_system))
-               : Json();
-}
-
 /// What files lie on, and what the devices below have read.
 Json storage(const Path& folder, const Path& root) {
   const auto found = b_eff_io::storage_of(folder, root);
@@ -101,27 +96,21 @@ Json storage(const Path& folder, const Path& root) {
                     found.devices.empty() ? std::nullopt : read);
 }
 
-/// The load between two trees of the system, with processes by their CPUs and seconds in user mode,
-/// as it is recorded and said of host n0.
-Json load(const Path& before, const Path& after,
-          const std::vector<std::pair<std::set<int>, double>>& processes, double elapsed) {
-  std::vector<ProcessTime> of_processes;
-  for (const auto& [cpus, user] : processes) {
-    of_processes.push_back({.cpus = cpus, .user = user});
-  }
-  const auto found = load_between(read_load(before), read_load(after), of_processes, elapsed);
+/// The load between two trees of the system, as it is recorded and said of host n0.
+Json load(const Path& before, const Path& after, const std::vector<ProcessTime>& processes,
+          double elapsed) {
+  const auto found = load_between(read_load(before), read_load(after), processes, elapsed);
   return {load_json({found}), load_text({found}, numbered_hosts(1))};
 }
 
-Json job(const std::map<std::string, std::string>& variables) {
-  const auto found = look_at_job([&](const char* name) {
+std::optional<BatchJob> job(const std::map<std::string, std::string>& variables) {
+  return look_at_job([&](const char* name) {
     const auto entry = variables.find(name);
     return entry == variables.end() ? nullptr : entry->second.c_str();
   });
-  return found ? Json(std::tuple(found->system, found->partition, found->qos)) : Json();
 }
 
-/// What hosts carried, as rank 0 gets it from a leader, records and says it.
+/// What hosts carried, as rank 0 gets it from a leader and records it.
 Json wires(const std::vector<HostWires>& given) {
   std::vector<HostWires> received;
   for (const auto& host : given) {
@@ -130,11 +119,7 @@ Json wires(const std::vector<HostWires>& given) {
     std::string_view rest = bytes;
     unpack(rest, received.emplace_back());
   }
-  std::vector<Statement> cautions;
-  add_wires_cautions(cautions, received, numbered_hosts(received.size()));
-  return {{"wires", wires_json(received)},
-          {"text", wires_text(received)},
-          {"cautions", json_list(cautions, [](const Statement& found) { return to_json(found); })}};
+  return wires_json(received);
 }
 
 /// Of hosts n0, n1 … with these nodes of ranks, PCI addresses of their devices: as it is recorded.
@@ -179,26 +164,13 @@ Json recorded_hosts(const std::vector<std::array<std::string, 3>>& given) {
   return to_json(environment)["hosts"];
 }
 
-/// The elements in their order, and the place of each.
-Json permutation(std::uint64_t seed, int n) {
-  const RandomPermutation drawn(seed, n);
-  Json order = Json::array();
-  Json places = Json::array();
-  for (int index = 0; index < n; ++index) {
-    order.push_back(drawn.at(index));
-    places.push_back(drawn.index_of(index));
-  }
-  return {order, places};
-}
-
 }  // namespace
 
 Computations computations_of_system() {
   return {
       {"hardware", over(&hardware)},
       {"memory_limit", over([](Bytes installed, const Path& root) {
-         const auto limit = usable_memory(installed, root);
-         return std::pair(limit.bytes, limit.source);
+         return Json(usable_memory(installed, root));
        })},
       {"cpu_list", over([](const std::string& text) { return cpu_list(parse_cpu_list(text)); })},
       {"cpus_of_words", over([](const std::vector<unsigned long>& words) {
@@ -207,8 +179,12 @@ Computations computations_of_system() {
       {"cores_of", over(&cores_of)},
       {"crowded_sets", over(&crowded_sets)},
       {"load_between", over(&load)},
-      {"lustre_striping", over(&striping)},
-      {"mount_of", over(&mount)},
+      {"lustre_striping", over([](const std::vector<std::uint8_t>& attribute) {
+         return Json(b_eff_io::lustre_striping(std::as_bytes(std::span(attribute))));
+       })},
+      {"mount_of", over([](const Path& folder, const Path& table) {
+         return Json(b_eff_io::mount_of(folder, table));
+       })},
       {"storage_of", over(&storage)},
       {"batch_job", over(&job)},
       {"port_counters",
@@ -236,13 +212,6 @@ Computations computations_of_system() {
       {"hosts_of_one_kernel", over([](const std::vector<int>& kernels) {
          return hosts_of_one_kernel(numbered_hosts(kernels.size()), kernels);
        })},
-      {"digest_of_text", over([](const std::string& text) {
-         Digest digest;
-         digest.add(std::string_view(text));
-         return digest.hex();
-       })},
-      {"permutation", over(&permutation)},
-      {"pattern_seed", over(&pattern_seed)},
   };
 }
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
-from beff.result.load import load_document
-from engines.support import Library, standin
+from engines.support import SHORT, Library, measured, result_in, standin
 
 PROGRAM = "b_eff_io"
 TINY = ["--path", ".", "--memory-per-node", "256MiB", "--progress", "never"]
@@ -24,9 +24,27 @@ def tight(processes: int) -> list[str]:
     ]
 
 
+QUICK = {
+    "b_eff": [*SHORT, "--patterns", "0-3", "--repetitions", "1"],
+    "b_eff_io": [*tight(2), "--types", "2"],
+    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1s"],
+}
+"""Options of short runs of two processes."""
+
+
+def io_measured(
+    library: Library, folder: Path, *options: str, **more: Any
+) -> tuple[dict[str, Any], CompletedProcess[str]]:
+    """Run b_eff_io, shortened; its verified result. Its files are gone, unless they are kept."""
+    result, run = measured(library, folder, *options, program=PROGRAM, timeout_s=240, **more)
+    if "--keep-files" not in options:
+        assert run_folders(folder) == []
+    return result, run
+
+
 def io_result(folder: Path) -> dict[str, Any]:
-    """The result of a run, checked against the schema."""
-    return load_document(folder / f"{PROGRAM}.json").fields
+    """The result of a run."""
+    return result_in(folder, PROGRAM)
 
 
 def run_folders(folder: Path) -> list[Path]:

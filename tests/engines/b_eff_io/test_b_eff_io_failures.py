@@ -9,15 +9,30 @@ import shlex
 import shutil
 import signal
 import socket
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engines.b_eff_io.io_support import PROGRAM, TINY, faulty, io_result, run_folders, tight
+from engines.b_eff_io.io_support import (
+    PROGRAM,
+    TINY,
+    faulty,
+    io_measured,
+    io_result,
+    run_folders,
+    tight,
+)
 from engines.processes import long_run, processes_of, send, wait_until
-from engines.support import AFTER_A_HANG, MPICH, OPENMPI, Library, unmet
+from engines.support import (
+    AFTER_A_HANG,
+    MPICH,
+    OPENMPI,
+    Library,
+    cautions_with,
+    disk_in_memory,
+    unmet,
+)
 
 pytestmark = pytest.mark.thorough
 
@@ -27,52 +42,37 @@ JOURNAL = f"{PROGRAM}.journal.jsonl"
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 160 MB in memory."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(folder)]
-    try:
-        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no mount command; the package mount of the system has it")
-    if mounted.returncode != 0:
-        pytest.skip(
-            f"a file system in memory cannot be mounted; root can: {mounted.stderr.strip()}"
-        )
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    with disk_in_memory(tmp_path / "small", "160m") as folder:
+        yield folder
 
 
-def test_wrong_byte_read_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
-    env = faulty(library, tmp_path, "flip")
-    run = library.run(2, *tight(2), "--types", "0,2", cwd=tmp_path, env=env, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    assert {"data", "no error"} <= unmet(result)
-    assert result["data_check"]["wrong_chunks"] > 0
-    assert "expected 0x" in result["data_check"]["first_error"]
-    assert any("wrong data" in str(caution) for caution in result["cautions"])
+CORRUPT = "p0-scatter, offset 1234 (pattern 0, rank 0, call 0)"
+
+
+@pytest.mark.parametrize(
+    ("fault", "missed", "told"),
+    [
+        ("flip --types 0,2", {"data", "no error"}, "expected 0x"),
+        ("corrupt --types 0 --verify sample", {"data"}, CORRUPT),
+        ("corrupt --types 0 --verify full", {"data"}, CORRUPT),
+        # although reported as success
+        ("short --types 0,2", {"no error", "measured in full"}, "MPI_File_write "),
+    ],
+)
+def test_wrong_and_missing_bytes_are_noticed(
+    tmp_path: Path, library: Library, fault: str, missed: set[str], told: str
+) -> None:
+    name, *options = fault.split()
+    env = faulty(library, tmp_path, name)
+    result, run = io_measured(library, tmp_path, *tight(2), *options, env=env)
+    assert missed <= unmet(result)
+    wrong, check = "data" in missed, result["data_check"]
+    assert told in str(check["first_error"] if wrong else result["samples"]["error"])
+    assert wrong == (check["wrong_chunks"] > 0) == bool(cautions_with(result, "wrong data"))
     assert "NOT VALID" in run.stdout.splitlines()[-1]
-    assert run_folders(tmp_path) == []
 
 
-@pytest.mark.parametrize("verify", ["sample", "full"])
-def test_byte_changed_on_disk_is_found(tmp_path: Path, library: Library, verify: str) -> None:
-    env = faulty(library, tmp_path, "corrupt")
-    run = library.run(
-        2, *tight(2), "--types", "0", "--verify", verify, cwd=tmp_path, env=env, program=PROGRAM
-    )
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    assert "data" in unmet(result)
-    assert (
-        "p0-scatter, offset 1234 (pattern 0, rank 0, call 0)"
-        in (result["data_check"]["first_error"])
-    )
-
-
-@pytest.mark.parametrize("library", [OPENMPI], ids=["openmpi"])
-def test_calls_of_more_than_2_gib(tmp_path: Path, library: Library) -> None:
+def test_calls_of_more_than_2_gib(tmp_path: Path) -> None:
     """A node whose M_PART is that large, as the system is made to say."""
     chunk = 2200 << 20
     if (
@@ -80,32 +80,17 @@ def test_calls_of_more_than_2_gib(tmp_path: Path, library: Library) -> None:
         or os.sysconf("SC_PAGESIZE") * os.sysconf("SC_AVPHYS_PAGES") < chunk * 5 // 4
     ):
         pytest.skip("chunks of 2.15 GiB need 8.6 GiB of disk and 2.7 GiB of memory that are free")
-    env = faulty(library, tmp_path, "much-memory")
+    env = faulty(OPENMPI, tmp_path, "much-memory")
     options = ["--path", ".", "--types", "0", "--partitions", "1", "--time", "10min"]
-    bounds = ["--max-chunk", "2200MiB", "--max-data", "3GiB", "--verify", "full"]
-    run = library.run(1, *options, *bounds, cwd=tmp_path, env=env, program=PROGRAM)
+    options += ["--max-chunk", "2200MiB", "--max-data", "3GiB", "--verify", "full"]
+    run = OPENMPI.run(1, *options, cwd=tmp_path, env=env, program=PROGRAM)
     assert run.returncode == 3, run.stderr
     result = io_result(tmp_path)
     assert result["complete"]
     assert result["schedule"]["m_part_bytes"] == chunk
-    samples = result["samples"]
-    large = [moved for moved in samples["bytes"] if moved == chunk]
-    assert len(large) == 3  # the three access methods
+    assert result["samples"]["bytes"].count(chunk) == 3  # the three access methods
     assert result["data_check"]["wrong_chunks"] == 0
     assert result["data_check"]["chunks_checked"] > 1000
-
-
-def test_short_writes_are_noticed_although_reported_as_success(
-    tmp_path: Path, library: Library
-) -> None:
-    env = faulty(library, tmp_path, "short")
-    run = library.run(2, *tight(2), "--types", "0,2", cwd=tmp_path, env=env, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    errors = [error for error in result["samples"]["error"] if error]
-    assert any("MPI_File_write " in error for error in errors)
-    assert "no error" in unmet(result)
-    assert not result["complete"]
 
 
 def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_disk: Path) -> None:
@@ -119,20 +104,8 @@ def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_d
     assert not result["complete"]
     assert "failed" in result["samples"]["status"]
     assert "no error" in unmet(result)
-    assert any("failed" in str(caution) for caution in result["cautions"])
+    assert cautions_with(result, "failed")
     assert run_folders(small_disk) == []
-
-
-def test_small_disk_ends_loops_early(tmp_path: Path, library: Library, small_disk: Path) -> None:
-    options = [*TINY, "--path", str(small_disk), "--time", "1min", "--partitions", "2"]
-    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    assert result["complete"]
-    assert "space" in result["samples"]["stop"]
-    assert result["environment"]["filesystem"]["kind"] == "tmpfs"
-    assert result["medium"]["code"] == "files in memory"
-    assert any("stopped by space" in str(caution) for caution in result["cautions"])
 
 
 def test_too_small_a_disk_is_refused(tmp_path: Path, library: Library, small_disk: Path) -> None:
@@ -163,31 +136,10 @@ def test_a_folder_that_one_host_does_not_see(tmp_path: Path, library: Library) -
     assert not (tmp_path / f"{PROGRAM}.roll").exists()
 
 
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        (["--path", "missing"], "this folder does not exist"),
-        (["--path", "/proc"], "nothing can be written there"),
-        ([], "--path is missing"),
-        (["--path", "scatter=."], "--path is missing for type shared"),
-    ],
-)
-def test_folders_that_cannot_be_used_are_refused(
-    tmp_path: Path, path: list[str], message: str
-) -> None:
-    run = MPICH.run(2, *path, "--time", "1s", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert run.stderr.count(message) == 1
-    assert "Traceback" not in run.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_missing_shared_pointers_are_replaced_and_said(tmp_path: Path, library: Library) -> None:
-    env = faulty(library, tmp_path, "no-pointer")
-    run = library.run(2, *tight(2), "--types", "0-2", cwd=tmp_path, env=env, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
+    options, env = [*tight(2), "--types", "0-2"], faulty(library, tmp_path, "no-pointer")
+    result, run = io_measured(library, tmp_path, *options, env=env)
     assert "shared file pointers" in run.stderr
-    result = io_result(tmp_path)
     assert result["pointer"] == "individual"
     assert "shared file pointers" in unmet(result)
     assert result["complete"]
@@ -219,7 +171,7 @@ def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
     assert "rank 1 did not arrive" in run.stderr
     result = io_result(tmp_path)
     assert not result["complete"]
-    assert any("rank 1 did not arrive" in str(caution) for caution in result["cautions"])
+    assert cautions_with(result, "rank 1 did not arrive")
     assert run_folders(tmp_path) == []
 
 
@@ -233,12 +185,11 @@ def test_a_launcher_that_ends_the_others_leaves_no_roll(tmp_path: Path, library:
     assert list(tmp_path.glob("*.roll")) == []
 
 
-@pytest.mark.parametrize("library", [OPENMPI], ids=["openmpi"])
-def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path, library: Library) -> None:
+def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path) -> None:
     """While rank 0 removes files, after it has reported that the other one hangs."""
-    env = faulty(library, tmp_path, "slow-removal")
+    env = faulty(OPENMPI, tmp_path, "slow-removal")
     options = [*LONG, "--hang-limit", "5s"]
-    with long_run(library, PROGRAM, options, tmp_path, samples=3, env=env) as run:
+    with long_run(OPENMPI, PROGRAM, options, tmp_path, samples=3, env=env) as run:
         stopped = processes_of(run.program, tmp_path)[-1]
         send(stopped, signal.SIGSTOP)
         wait_until((tmp_path / f"{PROGRAM}.json").exists, "there is no result")
@@ -250,17 +201,16 @@ def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path, library: Librar
     assert json.loads(lines[-1]) == {"end": "stopped"}
     samples = sum(line.startswith('{"sample"') for line in lines)
     assert len(io_result(tmp_path)["samples"]["pattern"]) == samples
-    assert any("did not answer" in str(text) for text in io_result(tmp_path)["cautions"])
+    assert cautions_with(io_result(tmp_path), "did not answer")
 
 
 @pytest.mark.parametrize("processes", [2, 3])
 def test_time_limit_leaves_a_partial_result(tmp_path: Path, processes: int) -> None:
     """Which rank 0 alone sees; processes that share a core agree on it in another way."""
-    run = MPICH.run(processes, *LONG, "--time-limit", "2s", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    options = (*LONG, "--time-limit", "2s")
+    result, _ = io_measured(MPICH, tmp_path, *options, processes=processes)
     assert not result["complete"]
-    assert any("--time-limit" in str(caution) for caution in result["cautions"])
+    assert cautions_with(result, "--time-limit")
     assert 2 <= result["elapsed_s"] < 60
 
 
@@ -290,9 +240,7 @@ def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> 
     env = {"UCX_X": os.fsdecode(b"caf\xe9"), "MPIR_CVAR_X": os.fsdecode(b"caf\xe9")}
     options = [*tight(1), "--types", "2", "--path", str(folder)]
     note = ["--filesystem-note", os.fsdecode(b"na\xefve")]
-    run = library.run(1, *options, *note, cwd=tmp_path, env=env, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, _ = io_measured(library, tmp_path, *options, *note, processes=1, env=env)
     assert result["complete"]
     assert result["environment"]["filesystem"]["note"] == "na\ufffdve"
     assert result["environment"]["environment_variables_of_mpi"]["UCX_X"] == "caf\ufffd"
@@ -314,60 +262,7 @@ def test_hints_are_read_by_one_process(tmp_path: Path, library: Library) -> None
 
 def test_the_striping_unit_is_that_of_rank_0(tmp_path: Path, library: Library) -> None:
     """With different ones, processes would make different numbers of calls in type 4."""
-    env = faulty(library, tmp_path, "striping")
-    options = [*tight(2), "--types", "2-4"]
-    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM, timeout_s=200)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    options, env = [*tight(2), "--types", "2-4"], faulty(library, tmp_path, "striping")
+    result, _ = io_measured(library, tmp_path, *options, env=env)
     assert result["complete"]
     assert result["environment"]["filesystem"]["striping_unit_bytes"] == 2 << 20
-
-
-@pytest.mark.parametrize(("processes", "plan"), [("3", []), ("9", ["--plan"])])
-def test_hints_for_no_partition_are_an_error(
-    tmp_path: Path, processes: str, plan: list[str]
-) -> None:
-    (tmp_path / "hints.txt").write_text(f"{processes} all all all cb_nodes 4\n")
-    options = ["--path", ".", "--info", "hints.txt", "--partitions", "2", *plan]
-    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert run.stderr.count(f"--info hints.txt: line 1: {processes} is not a partition") == 1
-    assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
-
-
-def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
-    (tmp_path / "hints.txt").write_text("# four words\nall type 0 cb_nodes 4 x\n")
-    run = MPICH.run(2, "--path", ".", "--info", "hints.txt", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert run.stderr.count("--info hints.txt: line 2: 'type' is no access method") == 1
-    assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--types", "3"], "--types without 0, 1 or 2: type 3"),
-        (["--types", "9"], "is not a type"),
-        (["--partitions", "3"], "a partition has 1 to 2 processes"),
-        (["--release", "2"], "must be one of 0.5, 1, 2.1"),
-        (["--time", "10"], "--time 10:"),
-        (["--max-data", "1MiB"], "--max-data 1 MiB: one call of each pattern writes"),
-        (["--max-data", "1MiB"], "make the largest chunk smaller with --max-chunk"),
-        (["--max-chunk", "1MiB"], "--max-chunk 1 MiB: the largest chunk has at least 2 MiB"),
-        (["--max-segment", "1KiB"], "--max-segment 1 KiB: a segment has at least 1 MiB"),
-        (["--segment-unit", "8000000TiB"], "--segment-unit 8000000TiB: must be at most 1 TiB"),
-        (["--memory-per-process", "8000000TiB"], "--memory-per-process 8000000 TiB: a node has"),
-        (["--max-data", "9000000TiB"], "is larger than 2^63 byte"),
-        (["--segment-unit", "1000B"], "--segment-unit 1000 B: a multiple of 8 byte"),
-        (["--info", "missing.txt"], "cannot be read"),
-        (["--info", "missing.txt", "--plan"], "cannot be read"),
-        (["all", "--bad"], "'all' is not an option"),
-        (["all", "--seed"], "'all' is not an option"),
-        (["--verify", "some"], "must be one of none, sample, full"),
-    ],
-)
-def test_wrong_usage_is_one_sentence(tmp_path: Path, options: list[str], message: str) -> None:
-    run = MPICH.run(2, "--path", ".", *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert run.stderr.count(message) == 1, run.stderr
-    assert list(tmp_path.iterdir()) == []

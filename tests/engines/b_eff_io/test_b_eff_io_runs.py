@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engines.b_eff_io.io_support import PROGRAM, TINY, io_result, run_folders, tight
-from engines.support import MPICH, OPENMPI, SANITIZED, Library, assert_verified, unmet
+from engines.b_eff_io.io_support import PROGRAM, TINY, io_measured, run_folders, tight
+from engines.support import MPICH, OPENMPI, SANITIZED, Library, assert_verified, measured, unmet
 
 OF_BOUNDS = {"scheduled time", "schedule", "measured in full", "read from the file system"}
 """Criteria that a run of bounded data and time may miss."""
@@ -40,11 +39,8 @@ def calls_of(result: dict[str, Any], access: str) -> list[tuple[int, int, int]]:
 def test_short_run_measures_every_pattern(
     tmp_path: Path, library: Library, processes: int, partitions: list[int]
 ) -> None:
-    run = library.run(
-        processes, *TINY, "--time", "1s", "--max-data", "900MiB", cwd=tmp_path, program=PROGRAM
-    )
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    options = (*TINY, "--time", "1s", "--max-data", "900MiB")
+    result, run = io_measured(library, tmp_path, *options, processes=processes)
     assert result["complete"]
     assert [p["processes"] for p in result["partitions"]] == partitions
     assert len(result["samples"]["pattern"]) == 43 * 3 * len(partitions)
@@ -59,16 +55,13 @@ def test_short_run_measures_every_pattern(
     last_line = run.stdout.rstrip().splitlines()[-1]
     assert last_line.startswith("b_eff_io of these measurements = ")
     assert (tmp_path / f"{PROGRAM}.txt").read_text() == run.stdout
-    assert run_folders(tmp_path) == []
 
 
 def test_threads_and_the_note_are_recorded(tmp_path: Path, library: Library) -> None:
     note = '8 servers, "RAID 6", Streifenlänge 4 MiB'
     options = [*tight(2), "--types", "2", "--filesystem-note", note]
     threads = {"OMP_NUM_THREADS": "3,2"}
-    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM, env=threads)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, _ = io_measured(library, tmp_path, *options, env=threads)
     environment = result["environment"]
     assert environment["filesystem"]["note"] == note
     assert result["options"]["filesystem_note"] == note
@@ -82,9 +75,7 @@ def test_threads_and_the_note_are_recorded(tmp_path: Path, library: Library) -> 
 @pytest.mark.parametrize(("cache", "enough"), [("1KiB", True), ("4GiB", False)])
 def test_a_cache_that_is_given_must_be_overrun(tmp_path: Path, cache: str, enough: bool) -> None:
     options = [*tight(2), "--types", "2", "--fs-cache", cache]
-    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, _ = io_measured(MPICH, tmp_path, *options)
     code = "read from the file system"
     (judged,) = (one for one in result["criteria"] if one["code"] == code)
     least = min(result["summary"]["bytes_per_access"].values())
@@ -96,27 +87,9 @@ def test_a_cache_that_is_given_must_be_overrun(tmp_path: Path, cache: str, enoug
     assert judged["met"] == enough
 
 
-@pytest.mark.parametrize(
-    ("note", "problem"),
-    [
-        ("", "must have 1 to 500 byte, not 0"),
-        ("x" * 501, "must have 1 to 500 byte, not 501"),
-        ("two\nlines", "must be one line"),
-    ],
-)
-def test_a_note_that_cannot_be_recorded_is_refused(tmp_path: Path, note: str, problem: str) -> None:
-    run = MPICH.run(2, *TINY, "--filesystem-note", note, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert "--filesystem-note" in run.stderr
-    assert problem in run.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_random_types_stand_beside_the_value(tmp_path: Path, library: Library) -> None:
     options = [*tight(2)[:-2], "--time", "1s", "--types", "all", "--verify", "full"]
-    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
+    result, _ = io_measured(library, tmp_path, *options)
     assert result["complete"]
     assert {43, 54} <= set(result["samples"]["pattern"])
     assert result["data_check"]["mode"] == "full"
@@ -128,49 +101,17 @@ def test_random_types_stand_beside_the_value(tmp_path: Path, library: Library) -
 def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     options = [*tight(2), "--time", "10s", "--types", "all", "--verify", "full"]
     options += ["--max-data", "100MiB"]
-    run = SANITIZED.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
+    result, run = io_measured(SANITIZED, tmp_path, *options)
     assert "ERROR: AddressSanitizer" not in run.stderr
     assert "runtime error" not in run.stderr
-    assert "build" in unmet(io_result(tmp_path))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("release", ["0.5", "1", "2.1"])
-def test_release_decides_on_rewrite_and_headline(tmp_path: Path, release: str) -> None:
-    options = [*tight(2), "--time", "1s", "--release", release]
-    run = OPENMPI.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    assert result["definition"] == release
-    assert result["summary"]["b_eff_io_MBps"] == result["summary"]["values"][release]
-    rewritten = {
-        pattern
-        for pattern, access in zip(
-            result["samples"]["pattern"], result["samples"]["access"], strict=True
-        )
-        if access == "rewrite"
-    }
-    assert rewritten == (set(range(9)) if release == "2.1" else set(range(43)))
-
-
-def test_individual_pointers_are_stamped(tmp_path: Path, library: Library) -> None:
-    run = library.run(
-        2, *tight(2), "--types", "1", "--pointer", "individual", cwd=tmp_path, program=PROGRAM
-    )
-    assert run.returncode == 3, run.stderr
-    result = io_result(tmp_path)
-    assert result["pointer"] == "individual"
-    assert "shared file pointers" in unmet(result)
-    assert result["data_check"]["wrong_chunks"] == 0
+    assert "build" in unmet(result)
 
 
 def test_types_may_lie_in_folders_of_their_own(tmp_path: Path, library: Library) -> None:
     for name in ("all", "own"):
         (tmp_path / name).mkdir()
     options = [*tight(2), "--path", "all", "--path", "separate=own", "--types", "0,2"]
-    run = library.run(2, *options, "--keep-files", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
+    measured(library, tmp_path, *options, "--keep-files", program=PROGRAM)
     (common,) = run_folders(tmp_path / "all")
     (own,) = run_folders(tmp_path / "own")
     assert {"p0-scatter"} <= {file.name for file in common.iterdir()}
@@ -186,11 +127,10 @@ def test_hints_are_passed_on_and_their_fate_is_told(tmp_path: Path) -> None:
         "2 read separated 1032 cb_buffer_size 2097152\n"
     )
     options = [*tight(2), "--types", "0,2", "--partitions", "1,2", "--info", "hints.txt"]
-    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
+    result, _ = io_measured(MPICH, tmp_path, *options)
     hints = {
         (hint["partition"], hint["access"], hint["type"], hint["pattern"]): hint
-        for hint in io_result(tmp_path)["hints"]
+        for hint in result["hints"]
     }
     opened = {
         (partition, access, kind, None)
@@ -214,9 +154,8 @@ def test_hints_are_passed_on_and_their_fate_is_told(tmp_path: Path) -> None:
 
 def test_every_library_takes_hints_before_every_pattern(tmp_path: Path, library: Library) -> None:
     (tmp_path / "hints.txt").write_text("all all all all cb_buffer_size 4194304\n")
-    run = library.run(2, *tight(2), "--info", "hints.txt", cwd=tmp_path, program=PROGRAM)
-    result = io_result(tmp_path)
-    assert unmet(result) <= OF_BOUNDS, run.stderr
+    result, _ = io_measured(library, tmp_path, *tight(2), "--info", "hints.txt")
+    assert unmet(result) <= OF_BOUNDS
     told = {(hint["access"], hint["type"], hint["pattern"]) for hint in result["hints"]}
     samples = result["samples"]
     kinds = {pattern["number"]: pattern["type"] for pattern in result["patterns"]}
@@ -248,83 +187,23 @@ def test_procedures_differ_in_page_caches_and_in_who_removes_the_files(
     assert resident["original"] > 0.95
 
 
-def test_the_original_procedure_keeps_files_on_request(tmp_path: Path, library: Library) -> None:
-    """As the option -keep of release 2.1."""
-    options = [*tight(1), "--types", "0,2", "--procedure", "original", "--overwrite"]
-    run = library.run(1, *options, "--keep-files", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    (kept,) = run_folders(tmp_path)
-    assert {file.name for file in kept.iterdir()} >= {"p0-scatter", "p0-separate-r0"}
-    shutil.rmtree(kept)
-    library.run(1, *options, cwd=tmp_path, program=PROGRAM)
-    assert run_folders(tmp_path) == []
-
-
 def test_the_memory_of_the_system_can_be_stated(tmp_path: Path) -> None:
     quick = [*tight(1), "--types", "2", "--overwrite"]
-    run = MPICH.run(1, *quick, "--total-memory", "4TiB", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    assert io_result(tmp_path)["environment"]["total_memory_bytes"] == 4 << 40
-    assert_verified(tmp_path, PROGRAM)
-    run = MPICH.run(1, *quick, "--total-memory", "1MiB", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert run.stderr.count("--total-memory 1 MiB: its nodes have ") == 1
-    assert MPICH.run(1, *quick, cwd=tmp_path, program=PROGRAM).returncode == 3
-    environment = io_result(tmp_path)["environment"]
+    stated, _ = io_measured(MPICH, tmp_path, *quick, "--total-memory", "4TiB", processes=1)
+    assert stated["environment"]["total_memory_bytes"] == 4 << 40
+    environment = io_measured(MPICH, tmp_path, *quick, processes=1)[0]["environment"]
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
     assert environment["memory_per_process_bytes"] < environment["nodes_memory_bytes"] <= memory
     assert environment["total_memory_bytes"] == environment["nodes_memory_bytes"]
 
 
-@pytest.mark.parametrize(("library", "release"), [(MPICH, "1"), (OPENMPI, "2.1")])
-def test_loops_last_their_time_units(tmp_path: Path, library: Library, release: str) -> None:
-    options = [*TINY, "--time", "2s", "--partitions", "2", "--types", "0-2", "--release", release]
-    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    rows = io_result(tmp_path)["samples"]
-    keys = ("loop_s", "ideal_s", "repetitions", "stop", "access")
-    for loop_s, ideal_s, calls, stop, access in zip(*(rows[key] for key in keys), strict=True):
-        if access == "write" and stop == "time" and release == "1":
-            assert loop_s >= ideal_s
-        elif access == "write" and stop == "time" and calls > 1:
-            assert loop_s * (calls + 1) / calls > ideal_s
-
-
 def test_plan_needs_no_mpi_and_no_folder(tmp_path: Path) -> None:
-    run = MPICH.run(1, "--plan=json", "--processes", "10000", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 0, run.stderr
+    for form in ("--plan", "--plan=json"):
+        run = MPICH.run(1, form, "--processes", "10000", cwd=tmp_path, program=PROGRAM)
+        assert run.returncode == 0, run.stderr
     plan = json.loads(run.stdout)
     assert [p["processes"] for p in plan["partitions"]] == [32, 512, 10000]
     assert len(plan["patterns"]) == 43
+    assert {*plan["patterns"][0]} >= {"number", "type", "l_bytes", "L_bytes", "U", "wellformed"}
     assert plan["space"]["free_bytes"] is None
     assert list(tmp_path.iterdir()) == []
-
-
-def test_plan_of_a_job_shows_the_free_space(tmp_path: Path, library: Library) -> None:
-    run = library.run(2, "--plan", "--path", ".", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 0, run.stderr
-    assert "space, free" in run.stdout
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_quiet_run_prints_the_last_lines_only(tmp_path: Path) -> None:
-    run = MPICH.run(1, *tight(1), "--types", "2", "--quiet", cwd=tmp_path, program=PROGRAM)
-    assert len(run.stdout.splitlines()) == 2
-    assert run.stderr == ""
-
-
-def test_options_are_recorded_and_explained(tmp_path: Path) -> None:
-    text = MPICH.run(1, "--help", cwd=tmp_path, program=PROGRAM).stdout
-    MPICH.run(1, *tight(1), "--types", "2", cwd=tmp_path, program=PROGRAM)
-    for name in io_result(tmp_path)["options"]:
-        option = name.removesuffix("_bytes").removesuffix("_s").replace("_", "-")
-        assert f"--{option}" in text
-
-
-def test_what_is_wrong_is_shown_short_and_without_controls(tmp_path: Path) -> None:
-    for value in ("1s\x1b[31m", "9" * 50_000):
-        run = MPICH.run(1, "--path", ".", "--time", value, cwd=tmp_path, program=PROGRAM)
-        assert run.returncode == 2
-        assert "--time" in run.stderr
-        assert "\x1b" not in run.stderr
-        assert len(run.stderr) < 1000

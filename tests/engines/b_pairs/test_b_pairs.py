@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import json
-import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.reports import beside
-from typer.testing import CliRunner
 
-from beff.cli.app import make_app
-from engines.processes import long_run
-from engines.support import MPICH, OPENMPI, Library, assert_verified, result_in
+from engines.support import (
+    MPICH,
+    OPENMPI,
+    Library,
+    assert_verified,
+    cautions_with,
+    measured,
+    result_in,
+)
 
 QUICK = ["--memory-per-process", "4MiB", "--progress", "never"]
 
 
-def lines_of(folder: Path) -> list[dict[str, Any]]:
-    text = (folder / "b_pairs.journal.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+def mapped(
+    library: Library, folder: Path, *options: str, processes: int
+) -> tuple[dict[str, Any], str]:
+    """The verified result of a whole run, and the last line that it prints."""
+    run = library.run(processes, *options, cwd=folder, program="b_pairs")
+    assert run.returncode in (0, 3), run.stderr
+    assert_verified(folder, "b_pairs")
+    result = result_in(folder, "b_pairs")
+    assert result["complete"]
+    return result, run.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -28,12 +38,9 @@ def lines_of(folder: Path) -> list[dict[str, Any]]:
 )
 def test_passes_of_all_pairs(tmp_path: Path, library: Library, processes: int) -> None:
     options = (*QUICK, "--duration", "100ms", "--seed", "5")
-    run = library.run(processes, *options, cwd=tmp_path, program="b_pairs")
-    assert run.returncode in (0, 3), run.stderr
-    result = result_in(tmp_path, "b_pairs")
+    result, last_line = mapped(library, tmp_path, *options, processes=processes)
     assert (result["plan"]["unit"], result["plan"]["units"]) == ("process", processes)
     assert result["plan"]["large_bytes"] == 32768
-    assert result["complete"]
     times = [
         [int(ns) for rounds in passes for ns in rounds.split()]
         for passes in result["passes"]["large_ns"]
@@ -44,64 +51,82 @@ def test_passes_of_all_pairs(tmp_path: Path, library: Library, processes: int) -
     assert result["roofs"]["copy_MBps_per_process"] > 0
     hosts = [group["hosts"] for group in result["roofs"]["hosts"]]
     assert hosts == [result["environment"]["host_list"]]
-    assert_verified(tmp_path, "b_pairs")
-    lines = lines_of(tmp_path)
+    text = (tmp_path / "b_pairs.journal.jsonl").read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in text.splitlines()]
     assert sum("round" in line for line in lines) == sum(
         len(passes) for passes in result["passes"]["large_ns"]
     )
     assert sum("retest" in line for line in lines) == len(result["retests"]["first"])
     assert lines[-1] == {"end": "complete"}
-    assert run.stdout.splitlines()[-1].startswith("b_pairs = ")
+    assert last_line.startswith("b_pairs = ")
 
 
 def test_the_time_limit_ends_a_wait_for_the_next_pass(tmp_path: Path) -> None:
     """Passes begin every three minutes."""
     options = [*QUICK, "--duration", "10h", "--time-limit", "2s"]
-    run = MPICH.run(2, *options, cwd=tmp_path, program="b_pairs", timeout_s=60)
-    assert run.returncode == 3, run.stderr
-    result = result_in(tmp_path, "b_pairs")
+    result, _ = measured(MPICH, tmp_path, *options, program="b_pairs", timeout_s=60)
     assert 2 <= result["environment"]["wall_s"] < 60
     assert not result["complete"]
-    assert any("time limit" in str(text) for text in result["cautions"])
+    assert cautions_with(result, "time limit")
 
 
-def test_a_killed_run_is_recovered(tmp_path: Path) -> None:
-    options = [*QUICK, "--duration", "1min"]
-    with long_run(MPICH, "b_pairs", options, tmp_path, samples=3) as run:
-        run.send(signal.SIGKILL)
-    journal = str(tmp_path / "b_pairs.journal.jsonl")
-    recovered = CliRunner().invoke(make_app(), ["show", journal, "-o", beside(journal)])
-    assert recovered.exit_code == 0, recovered.output
-    assert_verified(tmp_path, "b_pairs")
-    assert not result_in(tmp_path, "b_pairs")["complete"]
+# --- bisection and processes per host ---
+
+NETWORK = ["--memory-per-process", "8MiB", "--progress", "never", "--duration", "1ms"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--rounds", "0"), "--rounds 0: must be auto, all or a number of rounds from 1"),
-        (("--map-per-host", "two"), "--map-per-host two: must be one of all, one"),
-        (("--per-host", "two"), "--per-host two: must be a list of numbers such as 1,2,4,all"),
-        (("--random-halves", "3"), "--random-halves: goes with --bisection"),
-        (("--bisection",), "b_pairs needs at least two processes, for example mpiexec -n 2"),
-        (("--duration", "0s"), "--duration 0s"),
-        (("--plan", "--processes", "1"), "needs at least two processes"),
-        (
-            ("--plan", "--processes", "4", "--memory-per-process", "512KiB"),
-            "b_pairs needs more than 512 KiB of memory per process",
-        ),
-    ],
+    ("library", "processes"), [(MPICH, 2), (MPICH, 3), (OPENMPI, 4), (OPENMPI, 7)]
 )
-def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
-    run = MPICH.run(1, *options, cwd=tmp_path, program="b_pairs")
+def test_all_steps_of_all_halves(tmp_path: Path, library: Library, processes: int) -> None:
+    options = (*NETWORK, "--bisection", "--random-halves", "2", "--seed", "5")
+    result, last_line = mapped(library, tmp_path, *options, processes=processes)
+    assert result["plan"]["bisection"]["message_bytes"] == 65536
+    halves, steps = result["bisection"]["halves"], (processes + 1) // 2
+    assert [len(one["steps"]["sum_MBps"]) for one in halves] == [steps] * 3
+    assert len(result["bisection"]["alone"]["ns"]) == processes // 2
+    assert 0 < result["summary"]["bisection_MBps"] <= result["summary"]["bisection_mean_MBps"]
+    assert result["per_host"] is None
+    assert ", bisection " in last_line
+    journal = (tmp_path / "b_pairs.journal.jsonl").read_text(encoding="utf-8")
+    assert journal.count('{"step":') == 3 * steps
+
+
+@pytest.mark.thorough
+def test_a_file_names_the_halves(tmp_path: Path) -> None:
+    (tmp_path / "half").write_text("# one alone\n2\n", encoding="utf-8")
+    options = (*NETWORK, "--bisection", "--random-halves", "0", "--halves", "half")
+    result, _ = mapped(OPENMPI, tmp_path, *options, processes=4)
+    assert result["plan"]["bisection"]["first_half"] == [2]
+    (only,) = result["bisection"]["halves"]
+    pairs = list(zip(only["steps"]["first"], only["steps"]["second"], strict=True))
+    assert sorted(pairs) == [(0, 2), (1, 2), (2, 3)]
+    (tmp_path / "half").write_text("4\n", encoding="utf-8")
+    run = OPENMPI.run(4, *options, "--overwrite", cwd=tmp_path, program="b_pairs")
     assert run.returncode == 2
-    assert says in run.stderr
+    assert "--halves half: 4 takes no part in this run" in run.stderr
+
+
+# --- plans ---
+
+
+def planned(folder: Path, *options: str) -> dict[str, Any]:
+    run = MPICH.run(1, "--plan=json", *options, cwd=folder, program="b_pairs")
+    assert run.returncode == 0, run.stderr
+    fields: dict[str, Any] = json.loads(run.stdout)
+    return fields
 
 
 def test_the_plan(tmp_path: Path) -> None:
-    run = MPICH.run(1, "--plan=json", "--processes", "96", cwd=tmp_path, program="b_pairs")
-    plan = json.loads(run.stdout)["plan"]
+    plan = planned(tmp_path, "--processes", "96")["plan"]
     assert (plan["units"], plan["rounds"], plan["most_passes"]) == (96, 64, 78)
+    (tmp_path / "half").write_text("one\ntwo\none\n", encoding="utf-8")
+    size = ("--processes", "24", "--nodes", "6", "--memory-per-process", "2GiB")
+    network = ("--bisection=4", "--per-host", "1,all", "--halves", "half")
+    plan = planned(tmp_path, *network, *size)["plan"]
+    assert plan["processes_per_host"]["processes"] == [1, 4]
+    assert (plan["bisection"]["steps"], plan["bisection"]["first_half"]) == (4, None)
 
 
 @pytest.mark.parametrize(
@@ -111,5 +136,4 @@ def test_the_plan(tmp_path: Path) -> None:
 def test_the_time_limit_leaves_room_for_the_duration(
     options: list[str], limit_s: int, tmp_path: Path
 ) -> None:
-    run = MPICH.run(1, "--plan=json", "--processes", "8", *options, cwd=tmp_path, program="b_pairs")
-    assert json.loads(run.stdout)["time_limit_s"] == limit_s
+    assert planned(tmp_path, "--processes", "8", *options)["time_limit_s"] == limit_s

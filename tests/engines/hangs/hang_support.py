@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from engines.b_eff_io.io_support import tight
+from engines.b_eff_io.io_support import QUICK, tight
 from engines.processes import (
     processes_of,
     rank_of,
@@ -17,17 +17,12 @@ from engines.processes import (
     wait_for_samples,
     wait_until,
 )
-from engines.support import SHORT, Library, standin
+from engines.support import ENDLESS, Library, standin
 
 LIMIT = ["--hang-limit", "3s"]
 SIX = ["--hang-limit", "6s"]
-OPTIONS = {
-    "b_eff": [*SHORT, "--patterns", "0-2"],
-    "b_eff_io": [*tight(2), "--types", "2"],
-    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "2s"],
-}
 LONG = {
-    "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"],
+    "b_eff": ENDLESS,
     "b_eff_io": [*tight(3), "--types", "2", "--time", "10min", "--max-data", "2GiB"],
     "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1min"],
 }
@@ -53,7 +48,7 @@ def run_that_hangs(
 ) -> str:
     """What is said by a run that ends although calls of it hang, with a code that is not zero."""
     env = {**hanging(library, hangs), **(env or {})}
-    options = [*OPTIONS[program], *LIMIT]
+    options = [*QUICK[program], *LIMIT]
     run = library.run(processes, *options, cwd=folder, env=env, program=program, timeout_s=BOUND_S)
     assert run.returncode != 0
     assert not (folder / f"{program}.roll").exists()

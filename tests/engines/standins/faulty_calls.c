@@ -2,7 +2,8 @@
  * names the kind of call, BEFF_ERROR the errno, BEFF_FILES a part of the names of the files,
  * BEFF_AFTER how many such calls of a process succeed first, BEFF_ONCE that only the next one
  * fails, BEFF_RANK the only process in which they do. An errno below zero is the seconds that a
- * call takes before it succeeds. */
+ * call takes before it succeeds. With an errno of 0 calls are counted: at its end each process
+ * appends its rank and their number to BEFF_COUNTS. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -39,9 +40,10 @@ static int number(const char* variable) {
   return text != NULL ? atoi(text) : 0;
 }
 
+static int calls = 0; /* of the kind that BEFF_FAULT names */
+
 /* Whether this call shall fail; errno is then set. */
 static int fails(const char* call, const char* name) {
-  static int calls = 0;
   const char* files = getenv("BEFF_FILES");
   const int error = number("BEFF_ERROR");
   if (!is_fault(call) || (files != NULL && strstr(name, files) == NULL) ||
@@ -209,6 +211,12 @@ int unlinkat(int folder, const char* name, int flags) {
   return fails_for("unlink", folder) ? -1 : real(folder, name, flags);
 }
 
+/* "remove": of a file by its path. */
+int unlink(const char* path) {
+  REAL(unlink);
+  return fails("remove", path) ? -1 : real(path);
+}
+
 /* As Linux does, it closes the file all the same. */
 int close(int file) {
   REAL(close);
@@ -235,6 +243,12 @@ int fclose(FILE* stream) {
 int MPI_Finalize(void) {
   REAL(MPI_Finalize);
   const char* rank = own_rank();
+  const char* counts = getenv("BEFF_COUNTS");
+  FILE* file = counts == NULL ? NULL : fopen(counts, "a");
+  if (file != NULL) {
+    fprintf(file, "%s %d\n", rank, calls);
+    fclose(file);
+  }
   if (is_fault("finalize") && rank != NULL && strcmp(rank, "1") == 0) {
     fails("finalize", "");
   }

@@ -1,12 +1,21 @@
 """The command as a whole: its table of subcommands, and what a shell completes."""
 
+from __future__ import annotations
+
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from support.reports import B_EFF, B_EFF_IO
 
-from beff.cli.app import COMMANDS, GROUPS, PLACES, main
+from beff.cli.app import COMMANDS, main
+from beff.cli.show_file import ENDINGS
+from beff.launch.networks import NETWORKS
+from beff.maps.findings import SLOW, SLOW_SINCE
+from beff.show.judged_files import COMPARE_ENDINGS, FLEET_ENDINGS
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]], ids=str)
@@ -20,35 +29,10 @@ def test_help_lists_what_a_newcomer_needs(
     assert "beff --help all lists accept, verify, import and list as well." in text
 
 
-@pytest.mark.parametrize("arguments", [["-h", "all"], ["--help", "all"]], ids=str)
-def test_help_lists_every_command_in_its_group(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 0
-    text = capsys.readouterr().out
-    place = 0
-    for heading, group in GROUPS.items():
-        place = text.index(f"\n{heading}:\n", place)
-        for name, command in group.items():
-            place = text.index(f"\n  {name} ", place)
-            line = text[place + 1 :].partition("\n")[0]
-            assert line.split(maxsplit=1)[1] == command.summary
-            assert len(line) <= 80
-
-
-def test_help_loads_no_command() -> None:
-    code = (
-        "import sys; from beff.cli.app import main; main(['--help']);"
-        " print(*{'numpy', 'pydantic', 'rich', 'jinja2'} & set(sys.modules), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr.split() == []
-
-
 def test_help_of_a_command_builds_no_validator_of_results() -> None:
     code = (
         "import sys; from beff.cli.app import main; main(['check', '--help']);"
-        " from beff.result.record import Record; every = [Record];"
+        " from beff.result.bounds import Record; every = [Record];"
         " [every.extend(one.__subclasses__()) for one in every];"
         " print(*(one.__name__ for one in every if one.__pydantic_complete__), file=sys.stderr)"
     )
@@ -56,39 +40,35 @@ def test_help_of_a_command_builds_no_validator_of_results() -> None:
     assert done.stderr.split() == []
 
 
-@pytest.mark.parametrize("name", PLACES)
-def test_each_command_explains_itself_with_an_example(
-    name: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "line",
+    ["verify ", "show --history ", "today --history= -n 2", "run --output-dir= ", "list build "],
+)
+def test_an_empty_path_is_not_the_folder_here(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*name.split(), "--help"]) == 0
-    shown = capsys.readouterr().out
-    assert f"Usage: beff {name}" in shown
-    assert f"  beff {name} " in shown.replace("\n", " ").split("Example", 1)[1]
+    """As of a variable of a script that is not set."""
+    monkeypatch.chdir(tmp_path)
+    assert main(line.split(" ")) == 2
+    assert "is empty; name a file or a folder" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("command", "words"),
     [
-        (["frobnicate"], "frobnicate"),
-        (["verify"], "Missing argument 'FILE...'"),
-        (["verify", "--frob", "x"], "--frob"),
-        (["doctor", "--processes", "1"], "--processes"),
-        (["run", "--processes", "two"], "--processes two: 'two' must be a whole number"),
-        (["run", "--processes", "4,1"], "--processes 4,1: '1' must be a whole number"),
-        (["run", "4"], "'4' is not an option; numbers of processes are given by --processes"),
-        (["run", "--", "--output", "x"], "--output cannot be given behind '--'"),
-        (["run", "--", "--plan=json"], "--plan measures nothing"),
+        ("show", ENDINGS),
+        ("compare", ", ".join(COMPARE_ENDINGS)),
+        ("nodes", ", ".join(FLEET_ENDINGS)),
+        ("nodes", f"{SLOW:.0%}, {SLOW_SINCE:.0%} beside"),
+        ("run", ", ".join(NETWORKS)),
     ],
 )
-def test_wrong_usage_is_one_sentence(
-    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+def test_help_names_what_there_is(
+    command: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(arguments) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("beff: ")
-    assert says in told.err
-    assert told.err.count("\n") == 1
+    assert main([command, "--help"]) == 0
+    assert words in " ".join(capsys.readouterr().out.split())
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,16 +85,35 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_a_shell_completes_commands_and_options(words: str, completed: list[str]) -> None:
-    shell = {
-        "_BEFF_COMPLETE": "complete_bash",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split()) - 1),
-    }
+    ask = f"""
+        eval "$({sys.executable} -m beff --show-completion)"
+        COMP_WORDS=({words}) COMP_CWORD={len(words.split()) - 1}
+        _beff
+        echo "${{COMPREPLY[@]}}"
+    """
     done = subprocess.run(
-        [sys.executable, "-m", "beff"],
-        env=os.environ | shell,
+        ["bash", "-c", ask],
+        env=os.environ | {"SHELL": "/bin/bash"},
         capture_output=True,
         text=True,
         check=True,
     )
     assert done.stdout.split() == completed
+
+
+def test_the_newest_folder_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["show"]) == 2
+    capsys.readouterr()
+    files = {"b_eff": B_EFF, "b_eff_io": B_EFF_IO}
+    for name, file in files.items():
+        Path("results", name).mkdir(parents=True)
+        shutil.copy(file, Path("results", name))
+    for newest in files:
+        for name, file in files.items():
+            time_s = 2000 if name == newest else 1000
+            os.utime(Path("results", name, file.name), (time_s, time_s))
+        assert main(["show"]) == 0
+        assert capsys.readouterr().out.split()[0] == newest

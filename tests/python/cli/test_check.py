@@ -9,22 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slow_hosts.machine import Machine
 from support.checks import PLAN, Fields, expecting, host, result, roofs_fields, write
-from support.machines.flat import flat
-from support.machines.leaves import leaves
-from support.machines.machine import Machine
+from support.machines.measure import flat, leaves
 from support.machines.result import make_map
-from support.repeated import with_figures
-from support.results import Plan, make_result
+from support.results import make_result
 
 from beff.cli.app import main
-from beff.cli.check import check_measured
-from beff.judge.expectations import read_expectations
-from beff.judge.finding import Verdict
-from beff.judge.hosts import check_hosts, findings_of
-from beff.maps.judge_pairs import judge_pairs
-from beff.maps.pair_map import pair_map
-from beff.result.load import Document, as_b_pairs, check_document
 
 SLOW_UPLINK = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
 """Two hosts to which short messages take three times as long; both at once get a half."""
@@ -36,78 +27,6 @@ def suspect() -> Fields:
     again = fields["retests"]
     again["small_ns"], again["large_ns"] = ([ns] * len(again["first"]) for ns in (1800, 90_000))
     return fields
-
-
-def test_no_list_of_hosts_without_a_judged_host(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An empty list of bad hosts would say that there are none."""
-    file, bad = write(tmp_path / "a.json", result()), tmp_path / "bad"
-    assert main(["check", str(file), "--bad", str(bad)]) == 3
-    assert f"--bad {bad}: not written" in capsys.readouterr().err
-    assert not bad.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--openmetrics", "none/j"], "--openmetrics none/j: the folder none does not exist"),
-        (["--good", "", "--overwrite"], "--good .: is a folder; name a file"),
-        (["--bad", "old", "--overwrite"], "--bad old: is a folder"),
-        (["--bad", "./a.json", "--overwrite"], "--bad a.json: is read; choose another name"),
-        (["--bad", "old/b.json", "--overwrite", "--baseline", "old"], "old/b.json: is read"),
-        (["--good", "e.yaml", "--overwrite", "--expect", "e.yaml"], "--good e.yaml: is read"),
-        (["--good", "same", "--bad", "./same"], "--bad same: is the file of --good, too"),
-        (["--bad", "/proc/bad"], "/proc/bad cannot be written ("),
-    ],
-)
-def test_what_cannot_be_written_is_wrong_usage(
-    options: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    measured = json.dumps(make_map(flat(8)))
-    for name in ("a.json", "old/b.json"):
-        write(Path(name), {}).write_text(measured, encoding="utf-8")
-    content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]})
-    write(Path("e.yaml"), content)
-    assert main(["check", "a.json", *options]) == 2
-    assert says in capsys.readouterr().err
-    assert Path("a.json").read_text("utf-8") == Path("old/b.json").read_text("utf-8") == measured
-    assert json.loads(Path("e.yaml").read_text("utf-8")) == content
-
-
-def test_results_in_folders_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tmp_path / "runs" / "a.json", make_map(flat(8)))
-    write(tmp_path / "runs" / "inner" / "b.json", make_map(flat(8, slow={3: 2.0})))
-    write(tmp_path / "runs" / "other" / "none.json", {"patterns": []})
-    assert main(["check", str(tmp_path / "runs"), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)["findings"]
-    assert {Path(each["source"]).name for each in found if each["verdict"] == "bad"} == {"b.json"}
-    assert {Path(each["source"]).name for each in found} == {"a.json", "b.json"}
-
-
-def test_a_suspect_cannot_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, bad = write(tmp_path / "a.json", suspect()), tmp_path / "bad"
-    assert main(["check", str(file), "--bad", str(bad)]) == 3
-    assert "suspect" in capsys.readouterr().out
-    assert bad.read_text("utf-8") == ""
-
-
-def test_hosts_of_one_name_are_told_apart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A list of good hosts cannot hold a name that is a slow one's, too."""
-    fields = make_map(flat(8, slow={3: 2.0}))
-    for index in (2, 3):
-        fields["environment"]["hosts"][index]["name"] = "twin"
-    file, good = write(tmp_path / "a.json", fields), tmp_path / "good"
-    assert main(["check", str(file), "--good", str(good)]) == 1
-    assert "twin (host 3)" in capsys.readouterr().out
-    assert "twin" not in good.read_text("utf-8")
 
 
 def test_only_who_is_good_in_all_results_is_a_good_host(
@@ -140,46 +59,6 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
     assert told("clean", "network") == ("1234567", "node8", "")
 
 
-def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
-    fields = make_map(SLOW_UPLINK)
-    findings = check_hosts(check_document("a.json", fields)).findings
-    about = "pairs between node[1-2] and the others"
-    *_, uplink = ways = [finding for finding in findings if finding.about == about]
-    assert {one.verdict for one in ways} == {Verdict.UNKNOWN}
-    assert [one.code for one in ways] == ["suspect group", "unlike uplink"]
-    assert uplink.facts["crossing"] == 2
-    assert uplink.facts["own_share"] == pytest.approx(0.45, abs=0.05)
-    assert {finding.about for finding in findings} == {about, "hosts"}
-
-
-def test_processes_are_called_so() -> None:
-    pairs = replace(
-        pair_map(as_b_pairs(check_document("a.json", make_map(flat(8))))), unit="process"
-    )
-    (finding,) = findings_of(pairs, judge_pairs(pairs))
-    assert finding.about == "processes"
-
-
-def test_hosts_without_a_measurement_are_not_called_good() -> None:
-    fields = make_map(flat(8))
-    for kind in ("small_ns", "large_ns"):
-        passes = fields["passes"][kind]
-        fields["passes"][kind] = [["- - - -"] * len(rounds) for rounds in passes]
-    checked = check_hosts(check_document("a.json", fields))
-    (finding,) = checked.findings
-    assert (finding.about, finding.verdict) == ("hosts node[1-8]", Verdict.UNKNOWN)
-    assert (finding.code, checked.good_hosts) == ("not tried", ())
-
-
-def noisy() -> Fields:
-    """A valid result whose second repetitions take half as long again."""
-    fields = make_result(Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=2))
-    samples = fields["samples"]
-    slower = [1 + repetition / 2 for repetition in samples["repetition"]]
-    samples["time_max_s"] = [s * f for s, f in zip(samples["time_max_s"], slower, strict=True)]
-    return {**with_figures(fields), "valid": True}
-
-
 def in_environment(name: str) -> Fields:
     fields = make_map(flat(8))
     return {**fields, "environment": {**fields["environment"], name: True}}
@@ -190,12 +69,6 @@ def changed() -> Fields:
     fields = result()
     value = 1.2 * fields["summary"]["b_eff_MBps"]
     return {**fields, "summary": {**fields["summary"], "b_eff_MBps": value}}
-
-
-def edited_debug_build() -> Fields:
-    """A Debug build that calls itself valid."""
-    fields = result()
-    return {**fields, "environment": {**fields["environment"], "build_type": "Debug"}}
 
 
 def forged_passes() -> Fields:
@@ -210,11 +83,9 @@ def forged_passes() -> Fields:
         (changed, "does not verify: summary.b_eff_MBps"),
         (lambda: make_map(flat(8), complete=False), "partial"),
         (lambda: make_result(replace(PLAN, methods=("sendrecv",))), "not valid: only by sendrecv"),
-        (edited_debug_build, "does not verify: criteria["),
         (forged_passes, "does not verify: digest."),
         (lambda: in_environment("oversubscribed"), "more processes than cores"),
         (lambda: in_environment("simulated"), "simulated"),
-        (noisy, "repetitions differ by"),
         (result, "not checked"),
     ],
 )
@@ -271,15 +142,59 @@ def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.startswith("bad: data")
 
 
-def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """As `beff run --expect` has them; a run without a result has been told of already."""
-
-    def run(name: str, **more: Any) -> Document:
-        return check_document(name, result(**more))
-
-    expected = read_expectations("e.yaml", expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
-    partial = run("part.json", complete=False)
-    assert check_measured([run("a.json")], expected) == 0
-    assert check_measured([run("a.json"), partial], expected) == 3
+def test_partial_runs_of_a_measurement_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("a.json"), result())
+    write(Path("part.json"), result(complete=False))
+    write(Path("e.yaml"), expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
+    assert main(["check", "a.json", "--expect", "e.yaml"]) == 0
+    assert main(["check", "a.json", "part.json", "--expect", "e.yaml"]) == 3
     assert "part.json" in capsys.readouterr().out
-    assert check_measured([], expected) == 3
+
+
+# --- `beff check --baseline`: results against earlier ones ---
+
+
+def days_of(folder: Path, days: int = 6) -> None:
+    for number in range(days):
+        write(folder / f"{number}.json", result(1 + number / 5000, day=1 + number))
+
+
+def test_a_result_is_no_earlier_one_of_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five runs and the slow one that is checked: it must not count on their side."""
+    old = tmp_path / "old"
+    for number in range(5):
+        write(old / f"{number}.json", result(1 + number / 5000))
+    file = write(tmp_path / "new.json", result(1.3))
+    command = ["check", str(file), "--baseline", str(old), "--json"]
+    code = main(command)
+    (before,) = json.loads(capsys.readouterr().out)["findings"]
+    copy = write(old / "copy.json", result(1.3))
+    write(old / "1 again.json", result(1 + 1 / 5000))
+    assert main(command) == code
+    (after,) = json.loads(capsys.readouterr().out)["findings"]
+    assert after["sentence"].startswith(before["sentence"])
+    assert after["sentence"].endswith(f": {copy}")
+    assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["verdict"] == "inconclusive"
+
+
+def test_each_day_that_is_checked_is_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second of three is slow; a copy of it counts once, and is named."""
+    days_of(tmp_path / "old")
+    new = [
+        str(write(tmp_path / f"{day}{again}.json", result(slower, day=day)))
+        for day, slower, again in ((9, 1.0, ""), (10, 1.5, ""), (10, 1.5, "again"), (11, 1.001, ""))
+    ]
+    assert main(["check", *new, "--baseline", str(tmp_path / "old"), "--json"]) == 1
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [one["verdict"] for one in findings] == ["good", "bad", "good"]
+    assert findings[1]["source"] == new[1]
+    assert all(file in findings[1]["sentence"] for file in new[1:3])

@@ -12,30 +12,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.checks import host, roofs_fields
-from support.machines.flat import QUIET, flat
-from support.machines.machine import Machine
-from support.machines.noise import Noise
+from slow_hosts.machine import Machine
+from support.machines.measure import QUIET, flat
 from support.machines.result import make_map
 
 from beff.cli import nodes
 from beff.cli.app import main
 from beff.cli.common import exit_codes
-from beff.cli.common.options import DURATION
-from beff.cli.measuring.benchmarks import B_PAIRS, stall_limit_s
-from beff.cli.measuring.options import BenchmarkName, RunOptions
-from beff.cli.measuring.request import benchmarks_of, hosts_of_job
-from beff.cli.nodes import print_judged
-from beff.judge import hosts
+from beff.cli.common.options import Quantity
+from beff.cli.measuring.benchmarks import B_PAIRS, RunOptions, stall_limit_s
+from beff.cli.measuring.request import benchmarks_of
+from beff.cli.nodes import answer_by_map
 from beff.judge.judge_results import judge_results
-from beff.launch.allocation import Cores
+from beff.launch.allocation import Cores, hosts_of_job
 from beff.launch.campaign import Left, Shown, Start
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.process import Ended
 from beff.launch.target import Target
 from beff.result.host_list import fold_host_list
-from beff.result.journal import SUFFIX
 from beff.result.load import check_document
+from beff.result.places import JOURNAL_SUFFIX
+from golden.network import Network
 
 Names = Sequence[str]
 
@@ -44,8 +41,9 @@ def printed(
     machine: Machine, capsys: pytest.CaptureFixture[str], names: Names = (), **more: Any
 ) -> list[str]:
     document = check_document("a.json", named(make_map(machine, **more), names))
-    print_judged(document, judge_results([document], None, None), "", show_all=True)
-    return capsys.readouterr().out.splitlines()
+    nodes.answer_by_map(document, judge_results([document]), "", {}, show_all=True)
+    said = capsys.readouterr()
+    return [*said.err.splitlines(), *said.out.splitlines()]
 
 
 def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
@@ -59,15 +57,6 @@ def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
 
 def drained(told: list[str]) -> list[str]:
     return [line for line in told if line.startswith("drain")]
-
-
-def test_hosts_of_one_slower_network_are_drained_together(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    roofs = roofs_fields(None, host("node[1-5]", 25_000.0), host("node[6-8]", 12_500.0))
-    assert drained(printed(flat(8), capsys, roofs=roofs)) == [
-        "drain: scontrol update 'nodename=node[6-8]' state=drain reason='beff nodes: slow'"
-    ]
 
 
 def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,24 +81,6 @@ def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) 
         f"drain: scontrol update nodename={host} state=drain reason='beff nodes: {reason}'"
         for host, reason in (("node4", "slow"), ("node8", "no answer"), ("node2", "other wire"))
     ]
-
-
-def test_commands_are_in_one_line_on_a_narrow_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "40")
-    told = printed(flat(16, slow={3: 2.0}), capsys)
-    assert len(told) > 5
-    assert [line.endswith("'beff nodes: slow'") for line in drained(told)] == [True]
-
-
-def test_hosts_that_share_a_name_are_in_no_list(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(flat(8, slow={0: 2.0, 5: 2.0}), capsys, ["twin", "twin"])
-    assert "several hosts are called 'twin': these are neither listed nor drained" in told
-    assert "good together: node[3-5,7-8] (5 of 8)" in told
-    assert len(drained(told)) == 1
-    assert "nodename=node6 " in drained(told)[0]
 
 
 @pytest.mark.parametrize("name", ["n1 n2", "n1;reboot", "n1'", "n1\n2", "$(x)", "n[1-3]"])
@@ -137,7 +108,7 @@ def run_of(fields: dict[str, Any] | None, exit_code: int, monkeypatch: pytest.Mo
 
     target = Target(Path("b_pairs"), Launcher(Path("mpiexec"), Flavour.HYDRA), Cores(4, 4, None))
     monkeypatch.setattr(nodes, "made", once)
-    monkeypatch.setattr(nodes, "find_target", lambda *_: target)
+    monkeypatch.setattr(nodes, "targets_of", lambda *_: {B_PAIRS: target})
 
 
 @pytest.mark.parametrize("ended", [exit_codes.OK, exit_codes.FAILED, exit_codes.STOPPED])
@@ -153,70 +124,22 @@ def test_the_worse_of_run_and_verdict_is_the_code(
     assert len((tmp_path / "good").read_text().split()) == 8 - len(slow)
 
 
-def baseline_of(machine: Machine, folder: Path) -> list[str]:
-    """Write three earlier maps of a machine, and return the options that name them."""
-    paths = [folder / f"earlier{day}.json" for day in (1, 2, 3)]
-    for day, path in enumerate(paths, 1):
-        path.write_text(json.dumps(make_map(machine, day=day)), "utf-8")
-    return ["--baseline", *map(str, paths)]
-
-
-@pytest.mark.parametrize("earlier", [False, True])
-def test_a_noisy_map_drains_nobody(
-    earlier: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    options = baseline_of(flat(8), tmp_path) if earlier else []
-    run_of(make_map(flat(8, slow={3: 3.0}, noise=Noise(1.5))), exit_codes.OK, monkeypatch)
-    given = ["nodes", "--processes", "8", "--bad", "bad", "--good", "good", *options]
-    assert main(given) == exit_codes.NOT_VALID
-    assert [(tmp_path / name).read_text() for name in ("bad", "good")] == ["", ""]
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("inconclusive: ")
-    assert drained(told) == []
-    assert any("measure again, alone" in line for line in told)
-
-
-@pytest.mark.parametrize("command", ["nodes", "check"])
 def test_a_slower_machine_is_bad_and_no_host(
-    command: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = baseline_of(flat(8, **QUIET), tmp_path)
-    slower = make_map(flat(8, **QUIET, base_ns={"small": 3 * 1800, "large": 3 * 90_000}))
+    slower = make_map(flat(8, **QUIET, natural=(3.0,) * 8, model="max"))
     run_of(slower, exit_codes.OK, monkeypatch)
-    (tmp_path / "a.json").write_text(json.dumps(slower), "utf-8")
-    subject = {"nodes": ["--processes", "8"], "check": ["a.json"]}[command]
-    given = [command, *subject, "--bad", "bad", "--good", "good", *options]
-    assert main(given) == exit_codes.FAILED
+    for day in (1, 2, 3):
+        earlier = make_map(flat(8, **QUIET), day=day)
+        (tmp_path / f"earlier{day}.json").write_text(json.dumps(earlier), "utf-8")
+    given = ["nodes", "--processes", "8", "--bad", "bad", "--good", "good", "--baseline"]
+    assert main([*given, *(f"earlier{day}.json" for day in (1, 2, 3))]) == exit_codes.FAILED
     assert [(tmp_path / name).read_text() for name in ("bad", "good")] == ["", ""]
-    told = capsys.readouterr().out
-    assert "bad: all hosts (3.00 times as long)\n" in told
-    assert "all hosts take 3.00 times as long as before" in told
-    assert drained(told.splitlines()) == []
-
-
-def journal_of(fields: dict[str, Any], rounds: int) -> str:
-    """Return the journal of a run that was cut off after so many rounds."""
-    nothing: dict[str, Any] = {
-        "passes": {"small_ns": [], "large_ns": []},
-        "retests": {name: [] for name in fields["retests"]},
-    }
-    small, large = fields["passes"]["small_ns"], fields["passes"]["large_ns"]
-    entries = [
-        {"pass": number, "round": index, "small_ns": times, "large_ns": large[number][index]}
-        for number, of_pass in enumerate(small)
-        for index, times in enumerate(of_pass)
-    ]
-    header = {"journal": 1, "benchmark": "b_pairs", "loops": 21, "result": {**fields, **nothing}}
-    lines = [header, *({"round": entry} for entry in entries[:rounds])]
-    return "".join(json.dumps(line) + "\n" for line in lines)
+    printed = capsys.readouterr().out
+    assert "bad: all hosts (3.00 times as long)\n" in printed
+    assert "all hosts take 3.00 times as long as before" in printed
+    assert drained(printed.splitlines()) == []
 
 
 @pytest.mark.parametrize("is_new", [True, False])
@@ -228,8 +151,8 @@ def test_what_a_run_that_was_cut_off_has_measured_is_judged(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_of(None, exit_codes.FAILED, monkeypatch)
-    journal = tmp_path / f"b_pairs_8p{SUFFIX}"
-    text = journal_of(make_map(flat(8, slow={3: 2.0})), rounds=15)
+    journal = tmp_path / f"b_pairs_8p{JOURNAL_SUFFIX}"
+    text = Network(slow={(3,): 2.0}).b_pairs(stop_after=15)[1]
 
     def cut_off(start: Start, _: Shown) -> Left:
         journal.write_text(text)
@@ -243,28 +166,9 @@ def test_what_a_run_that_was_cut_off_has_measured_is_judged(
     assert main(given) == exit_codes.FAILED
     assert (tmp_path / "bad").exists() == is_new
     if is_new:
-        assert (tmp_path / "bad").read_text() == "node4\n"
+        assert (tmp_path / "bad").read_text() == "h3\n"
         told = capsys.readouterr().out.splitlines()
         assert told[-1] == f"more: beff check {journal.name} --all"
-
-
-@pytest.mark.parametrize("options", [["--duration", "6h"], ["--duration=6h", "--rounds", "all"]])
-def test_a_rest_between_passes_is_no_stall(options: list[str]) -> None:
-    """Passes of a run on thousands of hosts begin every 2 h here."""
-    short_s = stall_limit_s(B_PAIRS, [])
-    assert stall_limit_s(B_PAIRS, options) == short_s + 2 * 3600
-    assert stall_limit_s(B_PAIRS, options, DURATION.of("5s")) == 5
-    assert stall_limit_s(B_PAIRS, ["--time-limit", "5h"]) == short_s
-
-
-def test_the_map_is_judged_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    run_of(make_map(flat(8)), exit_codes.OK, monkeypatch)
-    before = hosts._judged.cache_info().misses
-    assert main(["nodes", "--processes", "8", "--good", "good"]) == exit_codes.OK
-    assert hosts._judged.cache_info().misses == before + 1
 
 
 def test_no_list_where_nothing_was_judged(
@@ -281,7 +185,7 @@ def test_no_list_where_nothing_was_judged(
     assert not (tmp_path / "good").exists()
 
 
-@pytest.mark.parametrize("ending", [".json", ".txt", SUFFIX])
+@pytest.mark.parametrize("ending", [".json", ".txt", JOURNAL_SUFFIX])
 def test_lists_replace_no_file_of_the_run(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -289,30 +193,8 @@ def test_lists_replace_no_file_of_the_run(
     run_of(make_map(flat(8)), exit_codes.OK, monkeypatch)
     name = f"b_pairs_8p{ending}"
     given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", name, "--overwrite"]
-    assert main(given) != 0
+    assert main(given) == exit_codes.WRONG_USAGE
     assert f"--bad {name}: is the file of " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--slow", "1%"], "--slow 1%: must be a percentage from 2% to 1000%"),
-        (["--slow", "fast"], "--slow fast: must be a percentage"),
-        (["--bad", "x", "--good", "x"], "--bad x: is the file of --good, too"),
-        (["--", "--output", "x"], "--output cannot be given behind '--'"),
-    ],
-)
-def test_wrong_use(
-    options: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["nodes", *options]) == 2
-    assert says in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -324,7 +206,7 @@ def test_a_run_in_a_job_of_four_hosts_measures_pairs_as_well(
     monkeypatch.setenv("SLURM_JOB_ID", "7")
     monkeypatch.setenv("SLURM_JOB_NUM_NODES", hosts)
     assert benchmarks_of(RunOptions(), hosts_of_job()) == names
-    assert benchmarks_of(RunOptions(benchmark=[BenchmarkName.B_PAIRS]), 0) == ["b_pairs"]
+    assert benchmarks_of(RunOptions(benchmark=["b_pairs"]), 0) == ["b_pairs"]
 
 
 def test_a_real_run_on_one_host(tmp_path: Path) -> None:
@@ -343,6 +225,31 @@ def test_a_real_run_on_one_host(tmp_path: Path) -> None:
     assert re.search(rf"^{verdicts[run.returncode]}\b", run.stdout, re.MULTILINE)
 
 
-def test_several_numbers_of_processes_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["nodes", "--processes", "4,8"]) == 2
-    assert "--processes 4,8" in capsys.readouterr().err
+def test_lists_and_drain_commands_hold_the_names_of_slurm(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fields = make_map(flat(8, slow={3: 2.0}))
+    hosts = fields["environment"]["hosts"]
+    for number, host in enumerate(hosts, 1):
+        host |= {"name": f"n{number}.cluster.example", "node": f"n{number}"}
+    fields["environment"]["host_list"] = ",".join(host["name"] for host in hosts)
+    result, good, bad = tmp_path / "a.json", tmp_path / "good", tmp_path / "bad"
+    result.write_text(json.dumps(fields), "utf-8")
+    assert main(["check", str(result), "--good", str(good), "--bad", str(bad)]) == 1
+    assert good.read_text("utf-8").split() == ["n1", "n2", "n3", "n5", "n6", "n7", "n8"]
+    assert bad.read_text("utf-8").split() == ["n4"]
+    capsys.readouterr()
+    read = check_document("a.json", fields)
+    answer_by_map(read, judge_results([read]), "", {}, show_all=True)
+    told = capsys.readouterr().out
+    assert "good together: n[1-3,5-8] (7 of 8)" in told
+    assert "nodename=n4 " in told
+
+
+@pytest.mark.parametrize("options", [["--duration", "6h"], ["--duration=6h", "--rounds", "all"]])
+def test_a_rest_between_passes_is_no_stall(options: list[str]) -> None:
+    """Passes of a run on thousands of hosts begin every 2 h here."""
+    short_s = stall_limit_s(B_PAIRS, [])
+    assert stall_limit_s(B_PAIRS, options) == short_s + 2 * 3600
+    assert stall_limit_s(B_PAIRS, options, Quantity(5, "5s")) == 5
+    assert stall_limit_s(B_PAIRS, ["--time-limit", "5h"]) == short_s

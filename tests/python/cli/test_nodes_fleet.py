@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.checks import host, roofs_fields
 from support.fleet_folder import map_fields, write_map
 from support.machines.result import derived
+from support.reports import ROOT
 
 from beff.cli.app import main
 from beff.cli.fleet import answer_by_fleet
@@ -52,33 +56,16 @@ def test_a_host_that_two_maps_show_is_bad_until_it_is_measured_good(tmp_path: Pa
     assert "n8" in found["good"]
 
 
-def test_two_hosts_are_enough_beside_a_fleet(tmp_path: Path) -> None:
-    folder = fleet(tmp_path / "maps", MAPS, n8=1.4)
-    write_map(folder, map_fields(("n3", "n8"), 1, seed=9))
-    assert said(folder, "--hosts", "n8") == 0
-    assert said(folder, "--hosts", "n3,n8") == 0
-    write_map(folder, map_fields(("n3", "n8"), 0.5, {"n8": 1.4}, seed=10))
-    assert said(folder, "--hosts", "n8") == 3
-    write_map(folder, map_fields(("n2", "n7", "n8"), 0.1, {"n8": 1.4}, seed=11))
-    assert said(folder, "--hosts", "n8") == 1
-    assert said(folder, "--hosts", "n7") == 0
-
-
 @pytest.mark.parametrize(("factor", "code"), [(1.0, 0), (1.4, 3)])
 def test_a_map_of_two_that_was_just_measured_is_judged_by_the_fleet(
     tmp_path: Path, factor: float, code: int
 ) -> None:
-    asked = fleet(tmp_path / "maps", MAPS)
-    path = write_map(asked, map_fields(("n3", "n8"), 0.1, {"n8": factor}, seed=9))
+    folder = fleet(tmp_path / "maps", MAPS)
+    path = write_map(folder, map_fields(("n3", "n8"), 0.1, {"n8": factor}, seed=9))
     tonight = load_document(path)
-    alone = judge_results([tonight], None, None)
-    assert answer_by_fleet(asked, USUAL, {}, (tonight, alone)) == code
-
-
-def test_lists_hold_all_hosts_whichever_were_asked_for(tmp_path: Path) -> None:
-    code, found = lists(fleet(tmp_path / "maps", MAPS, n8=1.4), "--hosts", "n1")
-    assert code == 0
-    assert found["bad"] == ["n8"]
+    alone = judge_results([tonight])
+    given = SimpleNamespace(fleet=folder, days=30, hosts=None, show_all=False)
+    assert answer_by_fleet(given, USUAL, {}, (tonight, alone)) == code
 
 
 def test_a_host_of_a_slower_network_is_bad_whatever_it_took(tmp_path: Path) -> None:
@@ -116,11 +103,10 @@ def test_a_map_that_does_not_verify_is_left_out(
     assert bad.read_text() == ""
 
 
-def test_a_bad_host_of_no_map_stays_so(tmp_path: Path) -> None:
-    bad = tmp_path / "bad"
-    bad.write_text("other\n")
-    assert said(fleet(tmp_path / "maps", MAPS), "--bad", str(bad), "--overwrite") == 0
-    assert bad.read_text() == "other\n"
+def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
+    fields = map_fields(("n1", "n1", "n1", "n1"), 1)
+    write_map(tmp_path / "maps", fields)
+    assert said(tmp_path / "maps") == 2
 
 
 def test_a_map_of_which_a_sample_was_changed_is_that_map(
@@ -130,54 +116,27 @@ def test_a_map_of_which_a_sample_was_changed_is_that_map(
     fields = map_fields(("n1", "n2", "n3", "n4"), 2, seed=8)
     write_map(folder, fields)
     column = fields["passes"]["small_ns"][0]
-    first, *others = column[0].split()
-    column[0] = " ".join([str(int(first) + 1), *others])
+    column[0] = re.sub(r"\d+", lambda first: f"{int(first[0]) + 1}", column[0], count=1)
     fields["environment"]["started_at"] = fields["environment"]["finished_at"]
     write_map(folder / "copy", derived(fields))
     assert said(folder) == 0
     assert "holds samples of" in capsys.readouterr().err
 
 
-def test_maps_that_do_not_count_are_named_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = fleet(tmp_path / "maps", MAPS)
-    twice = map_fields(("n1", "n2", "n3", "n4"), 2, seed=8)
-    write_map(folder, twice)
-    write_map(folder / "copy", twice)
-    write_map(folder, map_fields(("n1", "n2", "n3", "n4"), -3, {"n1": 2.0}))
-    newest = map_fields(("n1", "n2", "n3", "n4"), 0.1, {"n1": 1.0}, seed=9)
-    assert said(folder) == 0
-    assert len(capsys.readouterr().err.splitlines()) == 2
-    newest["plan"]["per_host"] = newest["options"]["map_per_host"] = "one"
-    write_map(folder, derived(newest))
-    assert said(folder) == 0
-    errors = capsys.readouterr().err.splitlines()
-    assert len(errors) == 3
-    assert any("and 4 more" in line and "processes of a host" in line for line in errors)
+def test_the_dashboard_asks_for_metrics_that_are_written(tmp_path: Path) -> None:
+    said(fleet(tmp_path / "maps", MAPS, n8=1.4), "-o", str(tmp_path / "fleet.prom"))
+    text = (tmp_path / "fleet.prom").read_text("utf-8")
+    dashboard = json.loads((ROOT / "packaging/monitoring/grafana.json").read_text("utf-8"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    metrics = {name for query in queries for name in re.findall(r"beff_\w+", query)}
+    assert metrics
+    assert metrics <= set(re.findall(r"^# TYPE (\w+) gauge$", text, re.MULTILINE))
+    (states,) = re.findall(r'state=~"(.*?)"', " ".join(queries))
+    assert [state for state in states.split("|") if f'state="{state}"' not in text] == []
 
 
-def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
-    fields = map_fields(("n1", "n1", "n1", "n1"), 1)
-    write_map(tmp_path / "maps", fields)
-    assert said(tmp_path / "maps") == 2
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--show"],
-        ["--due", "due"],
-        ["--hosts", "n1"],
-        ["--fleet", "none", "--show"],
-        ["--fleet", ".", "--show", "--days", "0"],
-        ["--fleet", ".", "--show", "--hosts", "n[1-"],
-        ["--fleet", ".", "--show", "--baseline", "."],
-        ["--fleet", ".", "--processes", "1"],
-    ],
-)
-def test_options_that_do_not_go_together_are_refused(
-    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["nodes", *options]) == 2
+def test_a_bad_host_of_no_map_stays_so(tmp_path: Path) -> None:
+    bad = tmp_path / "bad"
+    bad.write_text("other\n")
+    assert said(fleet(tmp_path / "maps", MAPS), "--bad", str(bad), "--overwrite") == 0
+    assert bad.read_text() == "other\n"

@@ -1,21 +1,22 @@
 """Recovering results from journals."""
 
+from __future__ import annotations
+
 import fcntl
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.reports import beside
-from support.results import SHORT, Plan, journal_lines, make_result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.reports import DATA, beside
+from support.results import journal_lines
 
 from beff.cli.app import main
-from beff.definition.compare import Recheck
-from beff.definition.recover import recover
-from beff.definition.verify import verify
-from beff.result.journal_file import read_journal
-from beff.result.load import check_document, load_document
-from beff.result.strict_json import packed
+from beff.definition.verify import recover, verify
+from beff.result.load import check_document, load_document, read_journal
 
 LOOPS = 1008
 
@@ -30,37 +31,6 @@ def recovered(path: Path) -> dict[str, Any]:
     fields = recover(str(path), read_journal(path))
     assert verify(check_document("recovered", fields)).findings == ()
     return fields
-
-
-@pytest.mark.parametrize("loops", [0, 1, 500, LOOPS - 1])
-def test_a_run_cut_off_after_some_loops(tmp_path: Path, loops: int) -> None:
-    path = journal_file(tmp_path, "\n".join(journal_lines(loops=loops)) + "\n")
-    fields = recovered(path)
-    assert len(fields["samples"]["size"]) == loops
-    assert fields["complete"] is False
-    assert fields["valid"] is False
-    assert fields["criteria"][0]["found"] == loops
-    assert fields["cautions"][0]["code"] == "recovered"
-
-
-def test_the_figures_are_those_of_the_whole_run(tmp_path: Path) -> None:
-    path = journal_file(tmp_path, "\n".join(journal_lines(Plan())) + "\n")
-    fields = recovered(path)
-    whole = make_result(Plan())
-    for part in ("samples", "digest", "options", "methods", "message_sizes_bytes", "program"):
-        assert fields[part] == whole[part]
-    assert fields["summary"] == pytest.approx(whole["summary"])
-    check = Recheck([])
-    check.compare(["patterns"], fields["patterns"], whole["patterns"])
-    assert check.findings == []
-    assert check.figures > 46 * 21
-    assert fields["complete"] is True
-    assert fields["valid"] is False  # the outcome of the data check is lost
-
-
-def test_a_run_that_ended_by_itself(tmp_path: Path) -> None:
-    path = journal_file(tmp_path, "\n".join(journal_lines(loops=9, end="stopped")) + "\n")
-    assert recovered(path)["cautions"][0]["facts"]["end"] == "stopped"
 
 
 def test_a_last_line_cut_in_the_middle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +59,7 @@ def _header(**changes: Any) -> str:
         (_header(benchmark="b_pairs") + "\n", "line 1: holds no result of b_pairs"),
         (_header() + '\n{"sam\n{"end": "x"}\n', "line 2 is damaged"),
         (_header() + '\n{"other": 1}\n', "line 2 is neither a sample nor the end"),
-        (_header() + '\n{"sample": {"size": 1}}\n', "line 2: sample: 'pattern' is missing"),
+        (_header() + '\n{"sample": {"size": 1}}\n', "must hold"),
         (_header() + '\n{"end": "x"}\n{"end": "x"}\n', "line 3 stands behind the end"),
     ],
 )
@@ -103,21 +73,6 @@ def test_what_is_no_journal(
     assert not (tmp_path / "run.json").exists()
 
 
-def test_samples_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = journal_lines(SHORT, loops=3)
-    lines[2] = lines[2].replace('"pattern": 1', '"pattern": 47')
-    assert main(["show", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 2
-    assert "samples.pattern[1] is pattern 47" in capsys.readouterr().err
-
-
-def test_a_result_is_packed_where_its_name_says_so(tmp_path: Path) -> None:
-    journal = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
-    plain, file = tmp_path / "x.json", tmp_path / "x.json.gz"
-    assert main(["show", str(journal), "-o", str(plain)]) == 0
-    assert main(["show", str(journal), "-o", str(file)]) == 0
-    assert file.read_bytes() == packed(plain.read_bytes())
-
-
 def test_a_run_is_refused_while_it_holds_its_roll(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,3 +83,89 @@ def test_a_run_is_refused_while_it_holds_its_roll(
         assert "still under way" in capsys.readouterr().err
     assert list(tmp_path.glob("*.json")) == []
     assert main(["show", str(path), "-o", beside(path)]) == 0
+
+
+LINES = (DATA / "b_eff_io_stopped.journal.jsonl").read_text("utf-8").splitlines()
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(kept=st.integers(1, len(LINES)))
+def test_a_run_cut_off_anywhere_gives_a_result_that_verifies(tmp_path: Path, kept: int) -> None:
+    fields = recovered(journal_file(tmp_path, "\n".join(LINES[:kept]) + "\n"))
+    measured = sum('"sample"' in line for line in LINES[1:kept])
+    assert len(fields["samples"]["pattern"]) == measured
+    assert (fields["complete"], fields["valid"]) == (False, False)
+    assert measured in [one["facts"].get("measured") for one in fields["cautions"]]
+
+
+FOLDER = "b_eff_io-0123456789abcdef"
+
+
+def killed_run(folder: Path, **paths: str) -> tuple[Path, Path]:
+    """The journal of a run that was killed, and the folder of its files."""
+    place = folder / FOLDER
+    place.mkdir()
+    (place / "file").write_bytes(bytes(3 << 20))
+    header = json.loads(LINES[0])
+    header["result"]["environment"]["filesystem"]["paths"] = [paths.get("named", str(place))]
+    journal = folder / "run.journal.jsonl"
+    journal.write_text("\n".join([json.dumps(header), *LINES[1:]]) + "\n", encoding="utf-8")
+    return journal, place
+
+
+def test_files_of_a_killed_run_are_named_and_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, place = killed_run(tmp_path)
+    assert main(["show", str(journal), "-o", beside(journal)]) == 0
+    said = capsys.readouterr().err
+    assert f"{place} holds 3 MiB" in said
+    assert f"beff show {journal} --remove-files" in said
+    assert (place / "file").exists()
+
+
+def test_files_of_a_killed_run_are_removed_when_asked(tmp_path: Path) -> None:
+    journal, place = killed_run(tmp_path)
+    assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 0
+    assert not place.exists()
+    assert (tmp_path / "run.json").exists()
+
+
+def test_files_of_a_run_under_way_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal, place = killed_run(tmp_path)
+    held = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 1
+    finally:
+        os.close(held)
+    assert "still under way" in capsys.readouterr().err
+    assert (place / "file").exists()
+
+
+def test_only_folders_of_runs_are_removed(tmp_path: Path) -> None:
+    """A journal may come from anywhere and name anything."""
+    other = tmp_path / "documents"
+    other.mkdir()
+    (other / "thesis").write_text("words", encoding="utf-8")
+    link = tmp_path / "elsewhere" / FOLDER
+    link.parent.mkdir()
+    link.symlink_to(other)
+    for number, named in enumerate((str(other), str(link), f"{link}/..", "/", "", "\0")):
+        inner = tmp_path / str(number)
+        inner.mkdir()
+        journal, place = killed_run(inner, named=named)
+        main(["show", str(journal), "-o", beside(journal), "--remove-files"])
+        assert (other / "thesis").exists()
+        assert place.exists()
+
+
+def test_folders_within_the_folder_of_a_run_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, place = killed_run(tmp_path)
+    (place / "inner").mkdir()
+    (place / "inner" / "thesis").write_text("words", encoding="utf-8")
+    assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 1
+    assert "cannot be removed" in capsys.readouterr().err
+    assert (place / "inner" / "thesis").exists()

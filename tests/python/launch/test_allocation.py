@@ -7,86 +7,39 @@ import pytest
 from beff.launch.allocation import Allocation, find_allocation
 from beff.launch.engine import MpiFamily, mpi_family, srun_options
 
+JOB, TWO, CPUS = "SLURM_JOB_ID=7", "SLURM_JOB_NUM_NODES=2", "SLURM_JOB_CPUS_PER_NODE"
+TASKS, LSF = "SLURM_TASKS_PER_NODE", "LSB_JOBID=7 LSB_DJOB_NUMPROC"
 OFFERED = "MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific versions: pmix_v4"
 
 
 @pytest.mark.parametrize(
-    ("environ", "allocation"),
+    ("variables", "allocation"),
     [
-        ({}, None),
-        ({"SLURM_NTASKS": "4"}, None),
+        ("", None),
+        ("SLURM_NTASKS=4", None),
+        (f"{JOB} SLURM_NTASKS=8 SLURM_JOB_NUM_NODES=4", Allocation("Slurm", 8, 4)),
+        (f"{JOB} {TWO} {CPUS}=32,16", Allocation("Slurm", None, 2, (32, 16))),
+        (f"{JOB} {CPUS}=9 SLURM_CPUS_PER_TASK=2", Allocation("Slurm", None, None, (4,))),
+        # salloc -N 2, which asks for no tasks
+        (f"{JOB} {TWO} {CPUS}=9(x2) {TASKS}=9(x2)", Allocation("Slurm", None, 2, (9, 9))),
         (
-            {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "8", "SLURM_JOB_NUM_NODES": "4"},
-            Allocation("Slurm", 8, 4),
-        ),
-        (
-            {
-                "SLURM_JOB_ID": "7",
-                "SLURM_JOB_CPUS_PER_NODE": "32(x3),16",
-                "SLURM_JOB_NUM_NODES": "4",
-            },
-            Allocation("Slurm", None, 4, (32, 32, 32, 16)),
-        ),
-        (
-            {"SLURM_JOB_ID": "7", "SLURM_JOB_CPUS_PER_NODE": "9", "SLURM_CPUS_PER_TASK": "2"},
-            Allocation("Slurm", None, None, (4,)),
-        ),
-        (
-            {  # salloc -N 16, which asks for no tasks
-                "SLURM_JOB_ID": "7",
-                "SLURM_JOB_NUM_NODES": "16",
-                "SLURM_JOB_CPUS_PER_NODE": "256(x16)",
-                "SLURM_TASKS_PER_NODE": "256(x16)",
-            },
-            Allocation("Slurm", None, 16, (256,) * 16),
-        ),
-        (
-            {
-                "SLURM_JOB_ID": "7",
-                "SLURM_JOB_NUM_NODES": "2",
-                "SLURM_JOB_CPUS_PER_NODE": "64(x2)",
-                "SLURM_NTASKS_PER_NODE": "4",
-                "SLURM_TASKS_PER_NODE": "4(x2)",
-            },
+            f"{JOB} {TWO} {CPUS}=64(x2) SLURM_NTASKS_PER_NODE=4 {TASKS}=4(x2)",
             Allocation("Slurm", 8, 2),
         ),
-        (
-            {
-                "SLURM_JOB_ID": "7",
-                "SLURM_JOB_NUM_NODES": "3",
-                "SLURM_JOB_CPUS_PER_NODE": "64(x3)",
-                "SLURM_TASKS_PER_NODE": "4(x2),2",
-            },
-            Allocation("Slurm", 10, 3),
-        ),
-        (
-            {"SLURM_JOB_ID": "7", "SLURM_JOB_CPUS_PER_NODE": "8(x99999999999)"},
-            Allocation("Slurm", None, None),
-        ),
-        ({"SLURM_JOB_ID": "7", "SLURM_NTASKS": "many"}, Allocation("Slurm", None, None)),
-        (
-            {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "64", "LSB_MCPU_HOSTS": "a 32 b 32"},
-            Allocation("LSF", 64, 2),
-        ),
-        (
-            {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "85", "LSB_MCPU_HOSTS": "batch1 1 a 42 b 42"},
-            Allocation("LSF", 84, 2),
-        ),
-        (
-            {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "2", "LSB_MCPU_HOSTS": "a 1 b 1"},
-            Allocation("LSF", 2, 2),
-        ),
-        (
-            {"FLUX_JOB_ID": "f1", "FLUX_JOB_SIZE": "6", "FLUX_JOB_NNODES": "3"},
-            Allocation("Flux", 6, 3),
-        ),
-        (
-            {"PE_HOSTFILE": "/h", "NSLOTS": "6", "NHOSTS": "3"},
-            Allocation("Grid Engine", 6, 3),
-        ),
+        (f"{JOB} {TWO} {CPUS}=64(x2) {TASKS}=4,2", Allocation("Slurm", 6, 2)),
+        (f"{JOB} {CPUS}=8(x99999999999)", Allocation("Slurm", None, None)),
+        (f"{JOB} SLURM_NTASKS=many", Allocation("Slurm", None, None)),
+        (f"{LSF}=64 LSB_MCPU_HOSTS=a/32/b/32", Allocation("LSF", 64, 2)),
+        (f"{LSF}=85 LSB_MCPU_HOSTS=batch1/1/a/42/b/42", Allocation("LSF", 84, 2)),
+        (f"{LSF}=2 LSB_MCPU_HOSTS=a/1/b/1", Allocation("LSF", 2, 2)),
+        ("FLUX_JOB_ID=f1 FLUX_JOB_SIZE=6 FLUX_JOB_NNODES=3", Allocation("Flux", 6, 3)),
+        ("PE_HOSTFILE=h NSLOTS=6 NHOSTS=3", Allocation("Grid Engine", 6, 3)),
     ],
 )
-def test_allocations(environ: dict[str, str], allocation: Allocation | None) -> None:
+def test_allocations(variables: str, allocation: Allocation | None) -> None:
+    """A variable for each word, in which / stands for a blank."""
+    words = (word.partition("=") for word in variables.split())
+    environ = {name: value.replace("/", " ") for name, _, value in words}
     assert find_allocation(environ) == allocation
 
 
@@ -98,10 +51,6 @@ def test_one_process_per_core_where_cpus_may_be_hardware_threads(
     cpus: tuple[int, ...], cores: int, processes: int | None
 ) -> None:
     assert Allocation("Slurm", None, 16, cpus).default_processes(cores) == processes
-
-
-def test_tasks_that_were_asked_for_are_taken() -> None:
-    assert Allocation("Slurm", 8, 2, (64, 64)).default_processes(2) == 8
 
 
 def test_pbs_lists_a_node_for_each_process(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.launch.follow import IoFollower
+from beff.launch.campaign import Follower
 from beff.result.numbers import rate
 
 STORED = Path(__file__).resolve().parents[2] / "data" / "b_eff_io_stopped.journal.jsonl"
@@ -26,18 +26,10 @@ def sample_lines(count: int) -> list[str]:
     return [line for line in LINES if line.startswith('{"sample"')][:count]
 
 
-def test_nothing_before_the_first_line(tmp_path: Path) -> None:
-    path = tmp_path / "x.journal.jsonl"
-    follower = IoFollower(path)
-    assert follower.look() is None
-    path.write_text(LINES[0][:80], encoding="utf-8")
-    assert follower.look() is None
-
-
 def test_share_time_and_last_pattern(tmp_path: Path) -> None:
     path = tmp_path / "x.journal.jsonl"
     clock = Clock()
-    follower = IoFollower(path, clock)
+    follower = Follower(path, clock=clock)
     path.write_text(LINES[0], encoding="utf-8")
     progress = follower.look()
     assert progress is not None
@@ -56,22 +48,8 @@ def test_share_time_and_last_pattern(tmp_path: Path) -> None:
     assert progress.now == f"write, 1 process, pattern 1 (scatter) {rate(speed)}"
 
 
-def test_what_was_left_out_and_the_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("header", ["", "{}", "[", '{"benchmark":"b_eff_io"}', "\xff" * 9])
+def test_of_a_strange_header_nothing_is_shown(tmp_path: Path, header: str) -> None:
     path = tmp_path / "x.journal.jsonl"
-    path.write_text("".join(LINES), encoding="utf-8")
-    progress = IoFollower(path).look()
-    assert progress is not None
-    samples = [json.loads(line)["sample"] for line in sample_lines(len(LINES))]
-    assert samples[-1]["status"] == "skipped"
-    assert progress.now.endswith("skipped")
-    assert f"write, 2 processes, pattern {samples[-1]['pattern']} (" in progress.now
-    assert progress.done.startswith(f"{len(samples)} of 258 patterns")
-
-
-def test_a_strange_header_leaves_the_share_open(tmp_path: Path) -> None:
-    path = tmp_path / "x.journal.jsonl"
-    path.write_text("{}\n" + sample_lines(1)[0], encoding="utf-8")
-    progress = IoFollower(path).look()
-    assert progress is not None
-    assert progress.share is None
-    assert progress.done == "patterns: 1"
+    path.write_text(f"{header}\n{sample_lines(1)[0]}", encoding="utf-8")
+    assert Follower(path).look() is None

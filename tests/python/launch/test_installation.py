@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from email.message import Message
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from beff.launch import installation
-from beff.launch.installation import home, install_command, repository
+from beff.launch import engine
+from beff.launch.engine import install_command, repository
 
 WHEEL = "file:///opt/beff-0.1.0-py3-none-linux.whl"
 FORGE = "https://forge.example/beff.git"
@@ -26,48 +25,30 @@ class Installed:
         return None if self.record is None else json.dumps(self.record)
 
 
-def installed(monkeypatch: pytest.MonkeyPatch, record: dict[str, Any] | None) -> None:
-    monkeypatch.setattr(installation, "distribution", lambda _: Installed(record))
-
-
-def test_from_an_index(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch, None)
-    assert install_command("list") == "pip install 'beff[list]'"
-    assert repository() is None
-
-
-def test_from_a_folder_that_is_still_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    checkout = tmp_path / "my beff"
-    installed(monkeypatch, {"url": checkout.as_uri(), "dir_info": {}})
-    assert install_command("list") == "pip install 'beff[list]'"
-    checkout.mkdir()
-    assert install_command("list") == f"pip install '{checkout}[list]'"
-
-
-def test_from_a_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch, {"url": WHEEL, "archive_info": {}})
-    assert install_command("report") == f"pip install 'beff[report] @ {WHEEL}'"
-
-
-def test_from_a_repository(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch, {"url": FORGE, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
-    assert repository() == f"git+{FORGE}@{COMMIT}"
-    assert install_command("list") == f"pip install 'beff[list] @ git+{FORGE}@{COMMIT}'"
+VCS = {"vcs": "git", "commit_id": COMMIT}
+SOURCE = f"git+{FORGE}@{COMMIT}"
 
 
 @pytest.mark.parametrize(
-    ("addresses", "expected"),
+    ("record", "command", "of_git"),
     [
-        (None, None),
-        (["Documentation, https://docs.example"], None),
-        (["Repository, https://forge.example/beff"], "https://forge.example/beff"),
+        (None, "pip install 'beff[list]'", None),
+        ({"url": "{folder}/gone", "dir_info": {}}, "pip install 'beff[list]'", None),
+        ({"url": "{folder}/my%20beff", "dir_info": {}}, "pip install '{path}/my beff[list]'", None),
+        ({"url": WHEEL, "archive_info": {}}, f"pip install 'beff[list] @ {WHEEL}'", None),
+        ({"url": FORGE, "vcs_info": VCS}, f"pip install 'beff[list] @ {SOURCE}'", SOURCE),
     ],
+    ids=["index", "folder that is gone", "folder", "wheel", "repository"],
 )
-def test_the_address_of_the_repository_is_that_of_the_package(
-    monkeypatch: pytest.MonkeyPatch, addresses: list[str] | None, expected: str | None
+def test_an_extra_is_added_from_where_beff_came_from(
+    record: dict[str, Any] | None,
+    command: str,
+    of_git: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
-    package = Message()
-    for address in addresses or ():
-        package["Project-URL"] = address
-    monkeypatch.setattr(installation, "metadata", lambda _: package)
-    assert home() == expected
+    (tmp_path / "my beff").mkdir()
+    found = record and {**record, "url": record["url"].format(folder=tmp_path.as_uri())}
+    monkeypatch.setattr(engine, "distribution", lambda _: Installed(found))
+    assert install_command("list") == command.format(path=tmp_path)
+    assert repository() == of_git

@@ -1,84 +1,44 @@
 """Finding cores, engine and launcher, and the command lines that come of it."""
 
-import json
 import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs, write_script
-from support.results import SHORT, journal_lines
 
-from beff.launch.allocation import cores_of_machine, cpu_quota, usable_cores
-from beff.launch.campaign import StallWatch
+from beff.launch.allocation import cores_of_machine, usable_cores
+from beff.launch.campaign import Follower
 from beff.launch.engine import find_engine
-from beff.launch.follow import BEffFollower, Progress
-from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
-from beff.launch.process import EarlyWords, run_to_end
+from beff.launch.launcher import Flavour, Launcher, for_engine, look_for_launcher, recognise
+from beff.launch.process import early_words, run_to_end
 from beff.launch.target import Target
 from beff.result.errors import LaunchError, WrongUsageError
 
 
-def put(root: Path, path: str, text: str) -> None:
-    place = root / path
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text, encoding="ascii")
+def find_launcher(chosen: str | None, engine: Path | None, environ: Mapping[str, str]) -> Launcher:
+    found = look_for_launcher(chosen, engine and engine.parent, environ)
+    return found if engine is None else for_engine(found, engine, environ)
 
 
-@pytest.fixture
-def hyperthreaded(tmp_path: Path) -> Path:
-    """Four cores with two threads each: CPU i and i + 4 are siblings."""
-    for cpu in range(8):
-        siblings = f"{cpu % 4},{cpu % 4 + 4}\n"
-        put(tmp_path, f"sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list", siblings)
-    return tmp_path
-
-
-def test_one_core_per_set_of_siblings(hyperthreaded: Path) -> None:
-    cores = usable_cores(hyperthreaded, set(range(8)))
-    assert (cores.physical, cores.threads, cores.quota) == (4, 8, None)
-
-
-def test_affinity_mask_counts(hyperthreaded: Path) -> None:
-    assert usable_cores(hyperthreaded, {0, 4}).physical == 1
-    assert usable_cores(hyperthreaded, {0, 1, 4}).physical == 2
-
-
-def test_without_topology_every_cpu_is_a_core(tmp_path: Path) -> None:
-    assert usable_cores(tmp_path, {0, 1, 2}).physical == 3
-
-
-@pytest.mark.parametrize(("quota", "cores"), [("250000", 2), ("50000", 1), ("900000", 4)])
-def test_cgroup_2_quota_bounds_the_cores(hyperthreaded: Path, quota: str, cores: int) -> None:
-    put(hyperthreaded, "proc/self/cgroup", "0::/job/step\n")
-    put(hyperthreaded, "sys/fs/cgroup/job/step/cpu.max", "max 100000\n")
-    put(hyperthreaded, "sys/fs/cgroup/job/cpu.max", f"{quota} 100000\n")
-    assert usable_cores(hyperthreaded, set(range(8))).physical == cores
-
-
-def test_cgroup_1_quota(tmp_path: Path) -> None:
-    put(tmp_path, "proc/self/cgroup", "5:memory:/a\n4:cpu,cpuacct:/a/b\n")
-    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "150000\n")
-    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n")
-    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n")
-    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n")
-    assert cpu_quota(tmp_path) == 1.5
-
-
-def test_cores_of_the_machine_are_not_those_of_the_affinity_mask(hyperthreaded: Path) -> None:
-    assert cores_of_machine(hyperthreaded) == 4
-
-
-def test_in_a_container_the_own_group_is_the_root(tmp_path: Path) -> None:
-    put(tmp_path, "proc/self/cgroup", "0::/docker/abc\n")
-    put(tmp_path, "sys/fs/cgroup/cpu.max", "200000 100000\n")
-    assert cpu_quota(tmp_path) == 2.0
-
-
-def test_no_quota(tmp_path: Path) -> None:
-    assert cpu_quota(tmp_path) is None
+@pytest.mark.parametrize(
+    ("told", "mask", "physical"),
+    [(8, range(8), 4), (8, (0, 4), 1), (8, (0, 1, 4), 2), (0, (0, 1, 2), 3)],
+)
+def test_of_siblings_one_is_a_core(
+    told: int, mask: Iterable[int], physical: int, tmp_path: Path
+) -> None:
+    """CPU i and i + 4 are siblings; of a machine that does not tell it, every CPU is a core."""
+    for cpu in range(told):
+        place = tmp_path / f"sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
+        place.parent.mkdir(parents=True)
+        place.write_text(f"{cpu % 4},{cpu % 4 + 4}\n", encoding="ascii")
+    cores = usable_cores(tmp_path, set(mask))
+    assert (cores.physical, cores.threads, cores.quota) == (physical, len(set(mask)), None)
+    assert not told or cores_of_machine(tmp_path) == 4
 
 
 @pytest.mark.parametrize(
@@ -114,15 +74,6 @@ def test_flavours(text: str, flavour: Flavour) -> None:
 def test_command_lines(flavour: Flavour, processes: int, root: bool, command: str) -> None:
     launcher = Launcher(Path("/l"), flavour)
     assert launcher.command(processes, cores=4, as_root=root) == command.split()
-
-
-def test_a_users_own_options_say_where_processes_go() -> None:
-    launcher = Launcher(Path("/l"), Flavour.OPEN_MPI, own_options=("--hostfile", "my hosts"))
-    assert launcher.command(8, cores=4, as_root=True) == ["/l", "--hostfile", "my hosts", "-n", "8"]
-    launcher = Launcher(Path("/l"), Flavour.SRUN, ("--mpi=pmi2",))
-    assert launcher.command(2, cores=4, as_root=True) == [
-        *("/l", "--mpi=pmi2", "--cpu-bind=cores", "--ntasks=2")
-    ]
 
 
 def test_engine_beside_before_path(
@@ -169,12 +120,7 @@ def test_srun_inside_a_slurm_job_only(
     assert find_launcher(None, programs.engine, {}).flavour is Flavour.HYDRA
 
 
-def test_launcher_with_options(programs: Programs) -> None:
-    found = find_launcher(f"{programs.launcher} -f 'my hosts'", programs.engine, {})
-    assert found == Launcher(programs.launcher, Flavour.HYDRA, (), ("-f", "my hosts"))
-
-
-def test_srun_is_asked_for_its_protocols(programs: Programs, tmp_path: Path) -> None:
+def test_srun_is_asked_for_its_protocols(tmp_path: Path) -> None:
     srun = tmp_path / "srun"
     offers = "print('slurm 23.02.6' if '--version' in sys.argv else 'none pmi2 pmix')"
     write_script(srun, f"import sys\n{offers}")
@@ -237,15 +183,18 @@ def test_what_launchers_do_not_pass_on_reaches_them_as_sigterm(
     assert (received, ended.stopped_by) == ([passed_on], came)
 
 
-def test_launchers_get_the_signal_that_came(tmp_path: Path) -> None:
-    assert stopped(Flavour.HYDRA, tmp_path, signal.SIGINT) == [signal.SIGINT]
-
-
-@pytest.mark.parametrize("came", [signal.SIGINT, signal.SIGTERM])
-def test_open_mpi_gets_a_signal_after_which_it_kills_nobody(
-    tmp_path: Path, came: signal.Signals
+@pytest.mark.parametrize(
+    ("flavour", "came", "passed_on"),
+    [
+        (Flavour.HYDRA, signal.SIGINT, signal.SIGINT),
+        (Flavour.OPEN_MPI, signal.SIGINT, signal.SIGUSR1),  # after which it kills nobody
+        (Flavour.OPEN_MPI, signal.SIGTERM, signal.SIGUSR1),
+    ],
+)
+def test_what_launchers_get(
+    flavour: Flavour, came: signal.Signals, passed_on: signal.Signals, tmp_path: Path
 ) -> None:
-    assert stopped(Flavour.OPEN_MPI, tmp_path, came) == [signal.SIGUSR1]
+    assert stopped(flavour, tmp_path, came) == [passed_on]
 
 
 def test_a_step_of_slurm_is_stopped_by_slurm(
@@ -265,8 +214,8 @@ def test_a_step_of_slurm_is_stopped_by_slurm(
 def test_a_file_that_does_not_grow_is_noticed(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     now = [0.0]
-    watch = StallWatch(journal, 10, from_start=False, clock=lambda: now[0])
-    hasty = StallWatch(journal, 10, from_start=True, clock=lambda: now[0])
+    watch = Follower(journal, 10, from_start=False, clock=lambda: now[0])
+    hasty = Follower(journal, 10, from_start=True, clock=lambda: now[0])
     now[0] = 11
     assert not hasty.stalled()
     now[0] = 121
@@ -292,34 +241,6 @@ def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for wrong in ("mpifoo", "mpifoo -x", "'mpifoo", ""):
         with pytest.raises(WrongUsageError, match=f"--launcher {wrong}: there is no such program"):
             find_launcher(wrong, None, {})
-
-
-def test_following_a_journal_that_grows(tmp_path: Path) -> None:
-    path = tmp_path / "x.journal.jsonl"
-    follower = BEffFollower(path)
-    after_30 = Progress(30 / 1008, "30 of 1008 loops", "random 24")
-    assert follower.look() is None
-    lines = journal_lines(SHORT, loops=30)
-    path.write_text(lines[0][:50], encoding="utf-8")
-    assert follower.look() is None
-    path.write_text(lines[0] + "\n" + lines[1] + "\n" + lines[2][:20], encoding="utf-8")
-    assert follower.look() == Progress(1 / 1008, "1 of 1008 loops", "rings of 2")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert follower.look() == after_30
-    with path.open("a", encoding="utf-8") as file:
-        file.write('{"notes":{"repetitions":1,"b_eff_MBps":null}}\n')
-        file.flush()
-        assert follower.look() == after_30
-        file.write('{"notes":{"repetitions":2,"b_eff_MBps":1234.56789}}\n')
-        file.write(json.dumps({"end": "stopped"}) + "\n")
-    so_far = "; b_eff so far 1.23 GB/s, repetitions: 2"
-    assert follower.look() == Progress(30 / 1008, "30 of 1008 loops", f"random 24{so_far}")
-
-
-def test_signs_that_are_not_shown_are_not_passed_on() -> None:
-    """Open MPI puts a NUL before words of its processes."""
-    said = ["sh", "-c", r"printf '\000beff: rank 0:\tno\033[2J\n' >&2"]
-    assert run_to_end(said, lambda: None).error_lines == ["beff: rank 0:  no[2J"]
 
 
 SLURM = {"SLURM_JOB_ID": "77", "SLURM_JOB_NUM_NODES": "1"}
@@ -362,16 +283,9 @@ def test_who_says_how_processes_are_started_is_left_alone(
     assert find_launcher(chosen, without_srun.engine, SLURM).start_options == ()
 
 
-def test_several_nodes_without_srun_are_one_sentence(without_srun: Programs) -> None:
-    with pytest.raises(LaunchError, match=r"2 nodes.*-launcher ssh"):
-        find_launcher(None, without_srun.engine, {**SLURM, "SLURM_JOB_NUM_NODES": "2"})
-
-
 @pytest.mark.parametrize(
     ("version", "environ", "options"),
     [
-        ("slurm 23.02.6", {"SLURM_STEP_ID": "0"}, ("--overlap",)),
-        ("slurm-wlm 22.05.8", {"SLURM_STEP_ID": "0"}, ("--overlap",)),
         ("slurm 20.11.0", {"SLURM_STEP_ID": "0"}, ("--overlap",)),
         ("slurm 20.02.7", {"SLURM_STEP_ID": "0"}, ()),
         ("slurm 23.02.6", {}, ()),
@@ -406,34 +320,30 @@ def test_what_a_launcher_says_is_shown_after_ten_seconds_of_silence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     errors, begun = _Errors(tmp_path / "errors"), False
-    words = EarlyWords(errors.file, lambda: begun, lambda: errors.now)
+    words = early_words(errors.file, lambda: begun, lambda: errors.now)
+    next(words)
     errors.write("srun: waits\nsrun: for")
     errors.now = 9.0
-    words.look()
+    next(words)
     assert capsys.readouterr().err == ""
     errors.now = 10.0
-    words.look()
+    next(words)
     assert capsys.readouterr().err == "  srun: waits\n"
     errors.write(" nodes\n")
-    words.look()
+    next(words)
     assert capsys.readouterr().err == "  srun: for nodes\n"
     begun = True
     errors.write("a warning of the library\n")
-    words.look()
+    next(words)
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("in_step", [True, False])
-def test_a_step_that_waits_for_itself_is_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_step: bool
-) -> None:
-    monkeypatch.delenv("SLURM_STEP_ID", raising=False)
-    if in_step:
-        monkeypatch.setenv("SLURM_STEP_ID", "0")
-    errors = _Errors(tmp_path / "errors")
-    words = EarlyWords(errors.file, lambda: False, lambda: errors.now)
-    errors.now = 11.0
-    errors.write("srun: Job 4711 step creation temporarily disabled, retrying\n")
-    words.look()
-    assert bool(words.way_out) is in_step
-    assert ("--overlap" in words.way_out) is in_step
+def test_signs_that_are_not_shown_are_not_passed_on() -> None:
+    """Open MPI puts a NUL before words of its processes."""
+    printed = ["sh", "-c", r"printf '\000beff: rank 0:\tno\033[2J\n' >&2"]
+    assert run_to_end(printed, lambda: None).error_lines == ["beff: rank 0:  no[2J"]
+
+
+def test_several_nodes_without_srun_are_one_sentence(without_srun: Programs) -> None:
+    with pytest.raises(LaunchError, match=r"2 nodes.*-launcher ssh"):
+        find_launcher(None, without_srun.engine, {**SLURM, "SLURM_JOB_NUM_NODES": "2"})

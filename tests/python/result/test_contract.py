@@ -9,14 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from support.copies import deep_copy
 from support.examples import B_EFF_IMPORTED, EXAMPLES, short_result
 from support.io_results import make_io_result
 from support.reports import STORED, document_of
-from support.schema_bounds import sites, values_near_bounds
 
 from beff.result.contract import json_schema_text
 from beff.result.errors import ResultError
@@ -34,12 +30,6 @@ def test_stored_results_keep_the_schema(path: Path) -> None:
     check_document(path.name, document_of(path))
 
 
-def test_the_schema_names_parts_by_words() -> None:
-    parts = VALIDATOR.schema["$defs"]
-    assert {"BEffResult", "Samples", "IoSamples"} <= parts.keys()
-    assert all(name.isalnum() for name in parts)
-
-
 def test_what_the_measuring_programs_write_keeps_the_schema() -> None:
     VALIDATOR.validate(run(processes=5, repetitions=1).result)
     VALIDATOR.validate(make_io_result())
@@ -49,15 +39,13 @@ def test_what_the_measuring_programs_write_keeps_the_schema() -> None:
     ("make", "pointer", "value", "says"),
     [
         (short_result, "criteria", [], "criteria: "),
-        (short_result, "digest/samples", "000000000000000x", "digest.samples: "),
+        (short_result, "digest/samples", "0000000x", "digest.samples: "),
         (short_result, "environment/memory_per_process_bytes", -1, "memory_per_process_bytes: "),
         (short_result, "message_sizes_bytes/20", REMOVED, "message_sizes_bytes: "),
         (short_result, "methods", ["Telepathy, of course"], "methods"),
-        (short_result, "methods", ["sendrecv"] * 2, "methods: "),
         (short_result, "samples/time_max_s/0", "fast", "samples.time_max_s[0]: "),
         (short_result, "samples/time_max_s/0", REMOVED, "samples: time_max_s has"),
         (short_result, "samples/time_min_s/0", 1e11, "samples.time_min_s[0]: "),
-        (short_result, "patterns/0/id", 100, "patterns[0].id: "),
         (short_result, "patterns/0/bandwidth_by_size_MBps/20", -1.0, "_by_size_MBps[20]: "),
         (
             short_result,
@@ -74,11 +62,10 @@ def test_what_the_measuring_programs_write_keeps_the_schema() -> None:
         (short_result, "environment/placement", "0x3", "environment: placement has 3 ent"),
         (short_result, "environment/hosts/0", REMOVED, "environment.hosts: "),
         (make_io_result, "samples/bandwidth_MBps/0", REMOVED, "samples: bandwidth_MBps has"),
-        (make_io_result, "samples/pattern/0", 100, "samples.pattern[0]: "),
         (make_io_result, "types/open_s/0", REMOVED, "types: open_s has"),
-        (make_io_result, "type_names/0/type", 20, "type_names[0].type: "),
         (make_io_result, "partitions/0/access", {}, "partitions[0].access: "),
         (imported, "valid", True, "valid: "),
+        (imported, "complete", True, "complete: "),
     ],
 )
 def test_damage(make: Callable[[], dict[str, Any]], pointer: str, value: Any, says: str) -> None:
@@ -97,19 +84,3 @@ def test_damage(make: Callable[[], dict[str, Any]], pointer: str, value: Any, sa
     (line,) = str(refusal.value).splitlines()
     assert "does not keep the schema at " in line
     assert says in line
-
-
-@given(data=st.data())
-def test_the_schema_accepts_what_the_models_accept(data: st.DataObject) -> None:
-    """The models ask for more, such as equal lengths, which a schema cannot say."""
-    documents = [document_of(path) for path in EXAMPLES]
-    changed = deep_copy(data.draw(st.sampled_from(documents)))
-    found = sites(changed)
-    site = data.draw(st.sampled_from(sorted(found)))
-    holder, key = found[site][0]
-    holder[key] = data.draw(st.sampled_from(values_near_bounds(site, found[site])))
-    try:
-        check_document("changed", changed)
-    except ResultError:
-        return
-    VALIDATOR.validate(changed)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import pytest
-
-from beff.cli.app import main
 from beff.cli.common import exit_codes
-from beff.report.formats import FORMATS
+from beff.show.formats import FORMATS
 from support.examples import B_EFF_IO_IMPORTED
+from support.reports import run_beff
 
 ANSWERS = (exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE, exit_codes.NOT_VALID)
 PICTURES = sorted(entry.ending for entry in FORMATS if entry.draw or entry.ending == ".html")
@@ -23,14 +18,8 @@ TEXTS = sorted(entry.ending for entry in FORMATS if entry.ending not in PICTURES
 
 def run(*arguments: object) -> tuple[int, str]:
     """Run a command in this process; its exit code and what it printed. A fault fails the test."""
-    printed = io.StringIO()
-    with redirect_stdout(printed), redirect_stderr(printed):
-        code = main([str(argument) for argument in arguments])
-    said = printed.getvalue()
-    if code == exit_codes.UNFORESEEN:
-        written = re.search(r"traceback in (\S+)", said)
-        assert written is not None, said
-        pytest.fail(Path(written[1]).read_text(encoding="utf-8"))
+    done = run_beff(*arguments)
+    code, said = done.returncode, done.stdout + done.stderr
     assert code in ANSWERS, said
     assert "Traceback" not in said
     assert "explains the usage" not in said, f"{arguments}: tests the parser of options alone"
@@ -46,12 +35,6 @@ def written(file: Path, folder: Path, endings: list[str]) -> Lines:
     """The result in each format."""
     for ending in endings:
         yield "show", file, "-o", folder / f"report{ending}", "--overwrite"
-
-
-def _compare(file: Path, _: Path, __: list[str]) -> Lines:
-    yield "compare", file, file, "--all", "--force"
-    yield "compare", file, file, "--json", "--force"
-    yield "compare", file, B_EFF_IO_IMPORTED, "--force"
 
 
 def _show(file: Path, folder: Path, endings: list[str]) -> Lines:
@@ -82,7 +65,10 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "verify": lambda file, _, __: iter([("verify", "--all", file)]),
     "show": _show,
-    "compare": _compare,
+    "compare": lambda file, _, __: iter(
+        ("compare", file, *words, "--force")
+        for words in ((file, "--all"), (file, "--json"), (B_EFF_IO_IMPORTED,))
+    ),
     "check": lambda file, folder, _: iter(
         [("check", file, "--baseline", file, "--openmetrics", folder / "check.prom", "--overwrite")]
     ),

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from beff.definition.imported_pairs import KINDS
+from slow_hosts.machine import BOTH, Fault
+
 from beff.result.host_list import fold_host_list
-from support.machines.faults import Fault
-from support.machines.flat import CALM, flat
+from support.machines.measure import CALM, flat
 from support.machines.result import derived, underived_map
 from support.programs.programs import write_script
 
@@ -22,7 +22,7 @@ def map_fields(
     days_ago: float,
     slow: Mapping[str, float] | None = None,
     seed: int = 1,
-    kinds: tuple[str, ...] = KINDS,
+    kinds: tuple[str, ...] = BOTH,
 ) -> dict[str, Any]:
     """Return the map of some hosts, of which some take so many times as long for some messages."""
     faults = [

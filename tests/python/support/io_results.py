@@ -12,7 +12,7 @@ CORE_TESTS = Path(__file__).parents[2] / "core" / "b_eff_io"
 sys.path.append(str(CORE_TESTS))
 
 import io_core as io  # noqa: E402 - found by the line above
-from io_fake_machine import Machine, Verb, run  # noqa: E402
+from io_core import Machine, Verb  # noqa: E402
 
 MIB = 1 << 20
 Changes = dict[str, Any]
@@ -56,22 +56,26 @@ def _text(wanted: IoRun) -> str:
 
 
 def make_io_parts(wanted: IoRun) -> tuple[Any, dict[str, Any]]:
-    """Run once: what the measuring program's core makes of it, and the document."""
+    """Run once: what the measuring program's core leaves, and the document."""
     total_memory = wanted.memory_per_process * wanted.processes
     asked = {**({"partitions": [2, 4]} if wanted.processes == 4 else {}), **wanted.plan}
-    plan = io.make_plan(
+    beside = {
+        "file_system": io.file_system(cache=wanted.cache, note=wanted.note),
+        "data_check": {"chunks_checked": _CHUNKS_CHECKED},
+        "cache": [io.cache(wanted.resident, file_bytes=100 * MIB, dropped=True)],
+        "hints": [io.hint(*hint) for hint in wanted.hints],
+        "total_memory": total_memory,
+    }
+    made = io.run(
+        Machine(**wanted.machine),
         wanted.processes,
+        ranks=(),
+        beside={**beside, **wanted.result},
         time=wanted.time_s,
         memory_per_process=wanted.memory_per_process,
         **asked,
     )
-    made = run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine}), ranks=()).measured
-    made.file_system = io.file_system(cache=wanted.cache, note=wanted.note)
-    made.data_check = {"chunks_checked": _CHUNKS_CHECKED}
-    made.cache = [io.cache(wanted.resident, file_bytes=100 * MIB, dropped=True)]
-    made.hints = [io.hint(*hint) for hint in wanted.hints]
-    result = io.make_result(plan, made, total_memory=total_memory, **wanted.result)
-    document = result.json
+    document = made.result
     document["options"] = {
         "release": document["definition"],
         "time_s": wanted.time_s,
@@ -79,7 +83,7 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, dict[str, Any]]:
         "max_data_bytes": wanted.plan.get("max_data"),
         "max_chunk_bytes": wanted.plan.get("max_chunk"),
     }
-    return result, document
+    return made, document
 
 
 def broken(message: str, applies: Callable[[Any], bool]) -> Changes:
@@ -93,6 +97,4 @@ def calls_of(pattern: int, access: Any = None) -> Callable[[Any], bool]:
     )
 
 
-MAX_DATA = IoRun(plan={"max_data": 900 * MIB})
-SPACE = IoRun(processes=1, machine={"capacity": 200 * MIB})
 FAILED_PATTERN = IoRun(machine=broken("MPI_ERR_IO", calls_of(21)))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.definition.b_pairs_plan import meetings, rounds_until_all_met
-from beff.definition.imported_pairs import KINDS
-from beff.maps.findings import PairJudgement, Status
+from beff.definition.b_pairs_plan import KINDS, meetings, rounds_until_all_met
+from beff.maps.findings import PairJudgement, Status, WayFinding
+from beff.maps.fleet_fit import MapOfFleet
 from beff.maps.pair_map import PairMap
 
 Floats = NDArray[np.float64]
 BASE_NS = {"small": 2000.0, "large": 100_000.0}
+HOP = 1.15
+"""What a map of a fleet takes more to another leaf."""
 
 
 def constant(small: Floats, large: Floats | None = None, passes: int = 20) -> PairMap:
@@ -51,11 +54,16 @@ def waiting(own: Iterable[float]) -> Floats:
     return np.maximum(factors[:, None], factors[None, :])
 
 
-def adding(own: Iterable[float]) -> Floats:
-    """Return factors of pairs to which each unit adds half."""
-    factors = np.array([*own])
-    half: Floats = (factors[:, None] + factors[None, :]) / 2
-    return half
+def exact(
+    day: float, hosts: Mapping[str, float], level: float = 0.0, leaves: Sequence[str] = ()
+) -> MapOfFleet:
+    """Return a map of a fleet: hosts that take so many times as long, all times `level` longer."""
+    leaf = np.unique([*leaves] or ["one"] * len(hosts), return_inverse=True)[1]
+    factors = waiting(hosts.values()) * np.where(leaf[:, None] == leaf[None, :], 1.0, HOP)
+    pairs = constant(factors, factors, passes=4)
+    times = dict.fromkeys(KINDS, pairs.times["small"] + level)
+    switches = tuple(("root", one) for one in leaves) or None
+    return MapOfFleet(day, replace(pairs, names=tuple(hosts), times=times), switches)
 
 
 def units(found: PairJudgement, status: Status) -> set[str]:
@@ -71,3 +79,8 @@ def links(found: PairJudgement, status: Status) -> set[tuple[str, str]]:
 def names(count: int, *but: int) -> set[str]:
     """Return the names of so many units, without some."""
     return {f"n{unit}" for unit in range(count) if unit not in but}
+
+
+def of(found: PairJudgement, what: str) -> list[WayFinding]:
+    """Return what is said of groups, uplinks or ways between two groups."""
+    return [one for one in found.ways if one.what == what]

@@ -22,15 +22,15 @@ SHORTEST_S = 1e-8
 
 
 @cache
-def b_eff_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
-    """The runs of a session of b_eff in order of time, all times multiplied by `slowed`.
+def b_eff_runs(name: str) -> tuple[Document, ...]:
+    """The runs of a session of b_eff in order of time.
 
     Every loop has one iteration with the time that an iteration took. The figures are derived anew.
     """
     content = lzma.decompress((REPEATED / f"{name}.npz.xz").read_bytes())
     with np.load(io.BytesIO(content)) as packed:
         steps = packed["beside"] + packed["typical"]
-        seconds = SHORTEST_S * np.exp(steps * STEP) * slowed
+        seconds = SHORTEST_S * np.exp(steps * STEP)
         pattern, size, method, repetition = packed["indices"].tolist()
         started = packed["started"].tolist()
         head = json.loads(packed["head"].tobytes())
@@ -57,26 +57,13 @@ def with_figures(fields: dict[str, Any]) -> dict[str, Any]:
     fields = {**fields, "patterns": patterns}
     again = figure_fields(BEffResult.model_validate(fields))
     times = repr(fields["samples"]["time_max_s"]).encode()
-    own = {"algorithm": "fnv1a64", "samples": hashlib.sha256(times).hexdigest()[:16]}
+    own = {"algorithm": "crc32", "samples": hashlib.sha256(times).hexdigest()[:8]}
     return {**fields, **again, "summary": {**fields["summary"], **again["summary"]}, "digest": own}
 
 
 @cache
-def b_eff_io_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
-    """The results of a session of b_eff_io, in order of time, all bandwidths / `slowed`.
-
-    They are stored whole.
-    """
+def b_eff_io_runs(name: str) -> tuple[Document, ...]:
+    """The results of a session of b_eff_io, in order of time, which are stored whole."""
     text = lzma.decompress((REPEATED / f"{name}.jsonl.xz").read_bytes()).decode("utf-8")
     runs = [json.loads(line) for line in text.splitlines()]
-    for run in runs:
-        _slow_down(run, slowed)
     return tuple(check_document(f"{name} {index + 1}", run) for index, run in enumerate(runs))
-
-
-def _slow_down(run: dict[str, Any], factor: float) -> None:
-    """Divide the values and the means of the access methods, on which `beff compare` decides."""
-    run["summary"]["b_eff_io_MBps"] /= factor
-    for partition in run["partitions"]:
-        for access in partition["access"]:
-            partition["access"][access] /= factor

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -43,7 +44,8 @@ def run_beff(
             code = main(line)
     finally:
         os.chdir(before)
-    assert code != exit_codes.UNFORESEEN, warned.getvalue()
+    trace = re.search(r"traceback in (\S+)", warned.getvalue())
+    assert code != exit_codes.UNFORESEEN, Path(trace[1]).read_text("utf-8") if trace else warned
     return subprocess.CompletedProcess(line, code, said.getvalue(), warned.getvalue())
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from beff.definition.b_eff_patterns import OFFICIAL_METHODS
+from beff.definition.b_eff_plan import OFFICIAL_METHODS
 from scripted_machine import Order, b_eff
 
 MIB = 1 << 20

@@ -8,26 +8,13 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from beff.report.parts.sentences import reasons
-from beff.result.load import load_document
 from support.programs.programs import Programs
-from support.reports import ROOT, STOPPED_IO, run_beff
-
-STOPPED_MISSED = next(
-    phrase
-    for phrase in reasons(load_document(STOPPED_IO).result)
-    if phrase.endswith("patterns cut short or missing")
-)
-"""What the stored partial result, which the stand-in of b_eff_io writes, has not met."""
+from support.reports import ROOT, run_beff
 
 
 def environment(**variables: str) -> dict[str, str]:
     known = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
     return {**known, "PYTHONPATH": str(ROOT / "python"), **variables}
-
-
-def command(programs: Programs, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", "beff", "run", *programs.options(), *arguments]
 
 
 def beff_run(
@@ -55,7 +42,7 @@ def start_slow(
     """Start a run that lasts long, and wait until it has measured something."""
     wanted = ("--benchmark", benchmark, "--processes", "2,3", "--output-dir", "out")
     process = subprocess.Popen(
-        command(programs, *wanted),
+        [sys.executable, "-m", "beff", "run", *programs.options(), *wanted],
         cwd=folder,
         env=environment(FAKE_ENGINE=engine, FAKE_IO_ENGINE=engine),
         stdout=subprocess.PIPE,

@@ -1,6 +1,8 @@
-"""Exit codes: one table for all commands, which each shows in its --help."""
+"""Exit codes: what they mean for all commands; what is special to one stands in its docstring."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
+from textwrap import fill
 
 from beff.result.errors import BeffError, DisturbedError, ResultError, TargetError, WrongUsageError
 
@@ -22,71 +24,19 @@ _COMMON = {
     STOPPED: "stopped by Ctrl-C",
     CLOSED_PIPE: "the reader of the output has gone",
 }
-_DONE = {OK: "done", FAILED: "something is missing, failed or could not be written"}
-_MEANINGS = {
-    "run": {
-        OK: "measured and valid, or simulated; a default I/O run that is only too short counts as"
-        " valid",
-        FAILED: "failed, does not verify, or bad by --expect",
-        NOT_VALID: "measured, but partial or not valid, inconclusive by --expect, or not numbered"
-        " as asked; of several runs, the worst counts",
-    },
-    "today": {
-        OK: "as fast as on the days before, or the first day",
-        FAILED: "slower, or a host is; or nothing could be measured",
-        NOT_VALID: "inconclusive",
-    },
-    "doctor": {
-        OK: "nothing is missing, and a run can be valid",
-        FAILED: "a piece is missing",
-        NOT_VALID: "a run could not be valid, or not be judged",
-    },
-    "verify": {OK: "all files agree", FAILED: "one does not, or breaks the schema"},
-    "compare": {
-        OK: "no slowdown beyond the threshold",
-        FAILED: "B is slower",
-        WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be compared or written",
-        NOT_VALID: "inconclusive",
-    },
-    "check": {
-        OK: "good",
-        FAILED: "bad",
-        WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be written",
-        NOT_VALID: "inconclusive",
-    },
-    "accept": {
-        OK: "accepted",
-        FAILED: "the folder could not be written",
-        NOT_VALID: "a run was disturbed, or its repetitions differ too much: nothing is accepted",
-    },
-    "show": {
-        OK: "shown, or written",
-        FAILED: "a run is still under way, or something could not be written or removed",
-    },
-    "nodes": {
-        OK: "all hosts and links that were tried are good",
-        FAILED: "a host or link is slow or does not answer; or nothing could be measured",
-        NOT_VALID: "inconclusive",
-    },
-    "list add": {OK: "all are added, or were there", FAILED: "one is refused"},
-    "list build": {
-        OK: "built of all files; with --check, nothing was found",
-        FAILED: "with --check, a file must not be merged",
-        NOT_VALID: "files that cannot be used are left out; with --check, one needs an answer",
-    },
-    "import": {OK: "imported", FAILED: "the printed figures disagree with each other"},
-}
 
 
-def meanings(command: str) -> Mapping[int, str]:
-    """Return what each exit code of a command says."""
-    return dict(sorted((_COMMON | _MEANINGS.get(command, _DONE)).items()))
-
-
-def explained(command: str) -> str:
-    """Return the table as it stands at the end of --help, with its lines kept apart."""
-    rows = (f"  {code:3}  {meaning}" for code, meaning in meanings(command).items())
-    return "\n".join(("\b", "Exit codes:", *rows))
+def explained(table: str) -> str:
+    """Return a table of codes, each with its meaning, with those that all commands share."""
+    rows = re.split(r"^ *(\d)  ", table, flags=re.MULTILINE)[1:]
+    special = {
+        int(code): " ".join(text.split()) for code, text in zip(rows[::2], rows[1::2], strict=True)
+    }
+    lines = (
+        fill(meaning, 80, initial_indent=f"    {code:3}  ", subsequent_indent=" " * 9)
+        for code, meaning in sorted((_COMMON | special).items())
+    )
+    return "\n".join(("  Exit codes:", *lines))
 
 
 def failure(given: Sequence[str]) -> int:
@@ -96,12 +46,8 @@ def failure(given: Sequence[str]) -> int:
 
 def worst(codes: list[int]) -> int:
     """Return the code of several runs: stopped, wrong usage, failure, not valid, ok."""
-    severity = (OK, NOT_VALID, FAILED, WRONG_USAGE)
-    return max(
-        codes,
-        key=lambda code: severity.index(code) if code in severity else len(severity),
-        default=OK,
-    )
+    rank = {OK: 0, NOT_VALID: 1, FAILED: 2, WRONG_USAGE: 3}
+    return max(codes, key=lambda code: rank.get(code, len(rank)), default=OK)
 
 
 def of_problem(problem: BeffError, failed: int = FAILED) -> int:

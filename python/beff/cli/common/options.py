@@ -1,213 +1,307 @@
-"""How options are declared, those that several commands share, and values with a parser."""
+"""How options are declared, read and shown, and their values.
 
+A command is a function of one dataclass, whose fields are its options; the docstring below a field
+is its help. A string in the type of a field stands for the value there: one that ends in '...' for
+several words.
+"""
+
+import inspect
 import re
-from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, field, fields
-from functools import partial, wraps
-from inspect import Parameter, Signature
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from textwrap import indent
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-import typer
+from cyclopts import App, CoercionError, CycloptsError, Parameter, Token
+from cyclopts.completion import ShellDetectionError
+from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 
-from beff.cli.common.help_text import Group
+from beff.cli.common import exit_codes
+from beff.cli.common.say import filled, in_columns
 from beff.result.bounds import MOST_PROCESSES
-from beff.result.errors import WrongUsageError
+from beff.result.errors import BeffError, WrongUsageError, one_line
 from beff.result.numbers import parse_duration, parse_percent, parse_size
 
-Options = TypeVar("Options")
+_HEADINGS = (
+    *("Batch job", "What is measured", "A simulated network", "Of b_eff_io", "How it is judged"),
+    *("Processes and programs", "What is written"),
+)
+BATCH, MEASURED, NETWORK, B_EFF_IO, JUDGED, PROCESSES, WRITTEN = (
+    Parameter(group=heading) for heading in _HEADINGS
+)
+"""The headings of options in --help, in their order; those without one come last."""
+_MOST_UNGROUPED = 12
+"""A reader finds an option among as many without headings."""
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A value with a unit: `text` as the user wrote it, `value` in seconds, bytes or as a share."""
+class Quantity(float):
+    """A number with its unit: in a base unit to compute with, and as it was written."""
+
+    def __new__(cls, value: float, text: str) -> "Quantity":
+        """Keep the text, which is what is printed of it."""
+        made = super().__new__(cls, value)
+        made.text = text
+        return made
 
     text: str
-    value: float
 
     def __str__(self) -> str:
         return self.text
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of quantity; `parse` raises ValueError saying what it must be."""
-
-    metavar: str
-    parse: Callable[[str], float]
-
-    def of(self, text: str) -> Quantity:
-        """Read a quantity. Raises ValueError."""
-        return Quantity(text, self.parse(text))
+def kind(read: Callable[[str], Any], **more: Any) -> Parameter:
+    """Return what makes a value of a word, which raises ValueError; of several the last counts."""
+    return Parameter(
+        converter=lambda _, tokens: read(tokens[-1].value), n_tokens=1, accepts_keys=False, **more
+    )
 
 
-def value_of(quantity: Quantity | None) -> float | None:
-    """Return the value; None of an option that was not given."""
-    return None if quantity is None else quantity.value
+def quantity(parse: Callable[[str], float]) -> Parameter:
+    """Return a kind of quantity; `parse` raises ValueError saying what it must be."""
+    return kind(lambda text: Quantity(parse(text), text), allow_leading_hyphen=True)
 
 
-DURATION = Kind("DURATION", parse_duration)
-SIZE = Kind("SIZE", parse_size)
-PERCENT = Kind("PERCENT", parse_percent)
+def _path(text: str) -> Path:
+    if not text:  # which pathlib takes for the folder here
+        raise ValueError("is empty; name a file or a folder")
+    return Path(text)
 
 
-REQUIRED: Any = ...
-"""Stands for the default of what has to be given."""
-_DECLARED = "declared"
+def _whole(text: str, least: int = 1) -> int:
+    if not re.fullmatch(r"[0-9]{1,10}", text) or not least <= int(text) <= MOST_PROCESSES:
+        raise ValueError(f"'{text}' must be a whole number from {least} to {MOST_PROCESSES}")
+    return int(text)
 
 
-def option(
-    value: str | Kind | None,
-    text: str,
-    *,
-    names: str = "",
-    default: Any = None,
-    otherwise: str | None = None,
-    group: Group | None = None,
-    min: int | None = None,
-    max: int | None = None,
-) -> Any:
-    """Declare an option as a field of what a command takes: what stands for its value, its meaning.
-
-    Its name is that of the field, unless `names` says more. With a Kind the value is a Quantity.
-    `otherwise` says what happens without it, where the default does not. `group` is the heading in
-    --help.
-    """
-    kind = value if isinstance(value, Kind) else None
-
-    def declared(name: str) -> Any:
-        said = names.split() or [name]
-        return typer.Option(
-            default,
-            *said,
-            metavar=value.metavar if isinstance(value, Kind) else value,
-            help=text,
-            show_default=otherwise or True,
-            rich_help_panel=group and group.value,
-            min=min,
-            max=max,
-            parser=None if kind is None else _parser(said[0], kind),
+def _process_counts(text: str) -> list[int]:
+    counts = [_whole(part.strip(), 2) for part in text.split(",")]
+    for again in (count for place, count in enumerate(counts) if count in counts[:place]):
+        raise ValueError(
+            f"names {again} twice; the files of a run are named by the number of its processes, so"
+            " write each number once"
         )
-
-    return field(default=default, metadata={_DECLARED: declared})
-
-
-def flag(text: str, *, names: str = "", group: Group | None = None) -> Any:
-    """Declare an option without a value, as `option` does."""
-
-    def declared(name: str) -> Any:
-        panel = group and group.value
-        return typer.Option(False, *(names.split() or [name]), help=text, rich_help_panel=panel)
-
-    return field(default=False, metadata={_DECLARED: declared})
-
-
-def argument(metavar: str, text: str, *, default: Any = REQUIRED) -> Any:
-    """Declare what is named by its place; several of it end in '...'."""
-    info = typer.Argument(default, metavar=metavar, help=text)
-    return field(default=default, metadata={_DECLARED: lambda _: info})
-
-
-def _parser(name: str, kind: Kind) -> Callable[[str | Quantity], Quantity]:
-    """Return what reads the value of an option; a default is one already."""
-
-    def read(given: str | Quantity) -> Quantity:
-        try:
-            return kind.of(given) if isinstance(given, str) else given
-        except ValueError as problem:
-            raise WrongUsageError(f"{name} {given}: {problem}") from None
-
-    return read
-
-
-def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
-    """Make a command of a function of one argument, a dataclass whose fields are the options.
-
-    Those of the class itself stand before those that it inherits.
-    """
-
-    def command_of(function: Callable[[Options], int]) -> Callable[..., int]:
-        @wraps(function)
-        def command(**given: Any) -> int:
-            return function(options(**given))
-
-        parameters = [*_parameters(options)]
-        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {one.name: one.annotation for one in parameters}
-        return command
-
-    return command_of
-
-
-def _parameters(options: type[Any]) -> Iterator[Parameter]:
-    own, hints = list(options.__annotations__), get_type_hints(options)
-    order = {name: place for place, name in enumerate(own)}
-    for one in sorted(fields(options), key=lambda one: order.get(one.name, len(own))):
-        info = one.metadata[_DECLARED](f"--{one.name.replace('_', '-')}")
-        yield Parameter(one.name, Parameter.KEYWORD_ONLY, default=info, annotation=hints[one.name])
-
-
-overwrite_flag = partial(flag, "Replace an existing file.", group=Group.WRITTEN)
-launcher_option = partial(
-    option,
-    "COMMAND",
-    "Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.",
-    otherwise="srun in a Slurm job, else mpiexec",
-    group=Group.PROCESSES,
-)
-build_option = partial(
-    option,
-    "BUILD",
-    "MPI build of the programs: mpich, openmpi or abi.",
-    otherwise="$BEFF_MPI, else by the launcher and the MPI library found",
-    group=Group.PROCESSES,
-)
-memory_option = partial(
-    option,
-    SIZE,
-    "Memory of one process, e.g. 512MiB.",
-    otherwise="looked up by the engine",
-    group=Group.PROCESSES,
-)
-
-
-def parse_process_counts(text: str) -> list[int]:
-    """Read '2,4,8'. Raises WrongUsageError."""
-    counts = []
-    for part in text.split(","):
-        is_whole = re.fullmatch(r"\s*[0-9]{1,10}\s*", part) is not None
-        if not is_whole or not 2 <= int(part) <= MOST_PROCESSES:
-            raise WrongUsageError(
-                f"--processes {text}: '{part.strip()}' must be a whole number from 2 to"
-                f" {MOST_PROCESSES}; write one count or several as 2,4,8"
-            )
-        if int(part) in counts:
-            raise WrongUsageError(
-                f"--processes {text}: names {int(part)} twice; the files of a run are named by the"
-                " number of its processes, so write each number once"
-            )
-        counts.append(int(part))
     return counts
 
 
-_MEASURE_NOTHING = ("--help", "--version", "--plan", "--probe")
+_PATHS = Parameter(
+    converter=lambda _, tokens: [_path(token.value) for token in tokens], consume_multiple=1
+)
+File = Annotated[Path, "FILE", kind(_path)]
+Folder = Annotated[Path, "DIR", kind(_path)]
+AnyPath = Annotated[Path, "PATH", kind(_path)]
+Results = Annotated[list[Path], "RESULT...", _PATHS]
+Files = Annotated[list[Path], "FILE...", _PATHS]
+Duration = Annotated[Quantity, "DURATION", quantity(parse_duration)]
+Size = Annotated[Quantity, "SIZE", quantity(parse_size)]
+Percent = Annotated[Quantity, "PERCENT", quantity(parse_percent)]
+Whole = Annotated[int, "N", kind(_whole)]
+Count = Annotated[int, "N", kind(partial(_whole, least=2))]
+Counts = Annotated[list[int], "N[,N...]", kind(_process_counts)]
+"""Types of fields, each with what stands for its value in --help."""
+
+OUTPUT = Parameter(name=["--output", "-o"], group=_HEADINGS[6])
+NUMBER = Parameter(name=["--processes", "-n"], group=_HEADINGS[5])
+ALL, JSON = Parameter(name="--all"), Parameter(name="--json")
+"""Names of options that are not those of their fields."""
+EngineOptions = Annotated[list[str], "-- ENGINE_OPTIONS..."]
 
 
-def check_passed_on(
-    options: list[str], *, command: str, set_here: Container[str], instead: str, program: str
-) -> None:
-    """Refuse options behind '--' that cannot be passed on to the engine. Raises WrongUsageError."""
-    if options and not options[0].startswith("-"):
-        raise WrongUsageError(f"'{options[0]}' is not an option; {instead}")
-    for name in (given.partition("=")[0] for given in options):
-        if name in set_here:
-            raise WrongUsageError(
-                f"{name} cannot be given behind '--': {command} sets it; {command} --help lists the"
-                " options in front of it"
-            )
-        if name in _MEASURE_NOTHING:
-            raise WrongUsageError(f"{name} measures nothing; start {program} itself with it")
+@dataclass(frozen=True, kw_only=True)
+class ProgramOptions:
+    """Which programs measure."""
+
+    engine: Annotated[AnyPath | None, PROCESSES] = None
+    """The measuring program, or the folder with all of them.  [default: beside this command, else
+    on PATH]"""
+    mpi: Annotated[str | None, "BUILD", PROCESSES] = None
+    """MPI build of the programs: mpich, openmpi or abi.  [default: $BEFF_MPI, else by the launcher
+    and the MPI library found]"""
 
 
-def memory_options(memory_per_process: Quantity | None) -> list[str]:
-    """Return the engine's options for the memory."""
-    return [] if memory_per_process is None else ["--memory-per-process", memory_per_process.text]
+@dataclass(frozen=True, kw_only=True)
+class LaunchOptions(ProgramOptions):
+    """Which programs measure, and what starts them."""
+
+    launcher: Annotated[str | None, "COMMAND", PROCESSES] = None
+    """Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.
+    [default: srun in a Slurm job, else mpiexec]"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryOptions:
+    """What a process may have."""
+
+    memory_per_process: Annotated[Size | None, PROCESSES] = None
+    """Memory of one process, such as 512MiB.  [default: found by the program]"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverwriteOptions:
+    """What may be replaced."""
+
+    overwrite: Annotated[bool, WRITTEN] = False
+    """Replace an existing file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultOptions(MemoryOptions, OverwriteOptions):
+    """Where results go."""
+
+    output_dir: Annotated[Folder | None, WRITTEN] = None
+    """Folder for the results.  [default: results/<time in UTC>]"""
+
+
+_ALONE = "--bisection"
+"""The option that may stand without its value, which is 1 then."""
+
+
+def words_of(given: Any, *fields: str) -> list[str]:
+    """Return options, by their fields, as words of a command line, as far as they are given."""
+    words = []
+    for name in fields:
+        value, option = getattr(given, name), f"--{name.replace('_', '-')}"
+        if option == _ALONE and value is not None:
+            words.append(option if value == 1 else f"{option}={value}")
+        elif value is not None and value is not False:
+            values = value if isinstance(value, list) else [value] * (value is not True)
+            words += [option, *map(str, values)]
+    return words
+
+
+def named(given: Any, *fields: str) -> list[str]:
+    """Return each of these options that is given, with its value, as a sentence names it."""
+    return [" ".join(words) for name in fields if (words := words_of(given, name))]
+
+
+def refuse(options: Iterable[str], why: str) -> None:
+    """Refuse the first of these options. Raises WrongUsageError."""
+    for option in options:
+        raise WrongUsageError(f"{option}: {why}")
+
+
+Command = Callable[[Any], int]
+"""A function of one dataclass of options, which returns the exit code."""
+
+
+def options_of(command: Command) -> type[Any]:
+    """Return the dataclass of a command."""
+    options: type[Any] = get_type_hints(command)["given"]
+    return options
+
+
+def _app(command: Command) -> App:
+    plain = Parameter(negative=(), allow_repeating=True, json_list=False, json_dict=False)
+    app = App(default_parameter=plain, help_flags=(), version_flags=(), config=_name_subject)
+    app.default(options_of(command))
+    return app
+
+
+def _name_subject(_app: App, _commands: Any, arguments: Any) -> None:
+    """Let `--baseline OLD NEW` be about NEW, where nothing else says what the command is about."""
+    subject = next((one for one in arguments if one.index == 0), None)
+    if subject is None or subject.tokens or not subject.required:
+        return
+    second = ((one, token) for one in arguments for token in one.tokens if token.index == 1)
+    for argument, token in islice(second, 1):
+        argument.tokens.remove(token)
+        subject.tokens.append(Token(value=token.value, source="cli"))
+
+
+def read(command: Command, words: list[str]) -> Any:
+    """Return the options of a command as words give them. Raises WrongUsageError."""
+    end = words.index("--") if "--" in words else len(words)
+    words = [f"{one}=1" if one == _ALONE else one for one in words[:end]] + words[end:]
+    try:
+        made, bound, _ = _app(command).parse_args(words, exit_on_error=False, print_error=False)
+        return made(*bound.args, **bound.kwargs)
+    except CycloptsError as problem:
+        raise WrongUsageError(_explained(problem)) from None
+
+
+def _explained(problem: CycloptsError) -> str:
+    """Say what is wrong with an option, its value or an argument."""
+    argument, sentence = problem.argument, str(problem)
+    if argument is not None and isinstance(problem, CoercionError) and problem.msg is not None:
+        name = argument.name if argument.index is None else _value_name(argument).rstrip(".")
+        value = "" if problem.token is None else one_line(problem.token.value)
+        return f"{f'{name} {value}'.rstrip()}: {one_line(str(problem.msg))}"
+    if argument is not None and isinstance(problem, MissingArgumentError) and not problem.keyword:
+        sentence = f"{_label(argument)} is missing"
+    if isinstance(problem, UnusedCliTokensError):
+        sentence = f"there is no place for {' '.join(problem.unused_tokens or ())}"
+    return f"{one_line(sentence).rstrip('.')}; --help explains the usage"
+
+
+def _value_name(argument: Any) -> str:
+    """Return what stands for a value in --help: by its type, or by a string in it."""
+    hints = [argument.field_info.annotation]
+    for hint in hints:  # which grows
+        if get_origin(hint) is Literal:
+            return f"<{'|'.join(get_args(hint))}>"
+        strings = [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, str)]
+        if strings:
+            return strings[-1]  # of the type that others are made of stands before
+        hints += [part for part in get_args(hint) if not isinstance(part, (str, Parameter))]
+    return "" if bool in hints else "TEXT"
+
+
+def _label(argument: Any) -> str:
+    """Return an option with its value, or what stands for an argument."""
+    value = _value_name(argument)
+    if argument.index is not None:
+        return value
+    names = ", ".join(sorted(argument.names, key=len))
+    return f"{names}{value}" if value.startswith("[") else f"{names} {value}".rstrip()
+
+
+def arguments_of(command: Command) -> list[Any]:
+    """Return what a command takes; what is its own stands before what it shares with others."""
+    special = options_of(command).__annotations__
+    arguments = _app(command).assemble_argument_collection(parse_docstring=True)
+    return sorted(arguments, key=lambda one: one.field_info.name not in special)
+
+
+def help_of(name: str, command: Command) -> Iterator[str]:
+    """Yield the parts of a command's --help."""
+    arguments = arguments_of(command)
+    places = [arg for arg in arguments if arg.index is not None]
+    values = [_label(arg) if arg.required else f"[{_label(arg)}]" for arg in places]
+    yield " ".join(["Usage: beff", name, "[OPTIONS]", *values])
+    *parts, codes = (inspect.getdoc(command) or "").split("\n\n")
+    for part in parts:
+        is_list = part.startswith("Example")
+        yield indent(part, "  ") if is_list else filled(" ".join(part.split()), "  ", "  ")
+    rows: dict[str, list[tuple[str, str]]] = {}
+    rows |= {heading: [] for heading in ("Arguments", *_HEADINGS, "Options")}
+    for arg in arguments:
+        heading, default = str(arg.parameter.group[0].name), arg.field_info.default
+        if len(arguments) < _MOST_UNGROUPED or heading not in rows:
+            heading = "Options"
+        words = " ".join(str(arg.parameter.help).split())
+        if arg.required:
+            words += " [required]" if arg.index is None else ""
+        elif default is not None and default is not False:
+            words += f" [default: {default}]"
+        rows[heading if arg.index is None else "Arguments"].append((_label(arg), words))
+    rows["Options"].append(("-h, --help", "Show this message and exit."))
+    yield from (f"{heading}:\n{in_columns(rows[heading])}" for heading in rows if rows[heading])
+    yield exit_codes.explained(codes)
+
+
+def complete(commands: Mapping[str, Command], *, install: bool) -> None:
+    """Install the completion of all commands in the shell, or print it. Raises BeffError."""
+    top = App(name="beff", version_flags=())
+    for full, command in commands.items():
+        *above, name = full.split()
+        group = top
+        for part in above:
+            group = top[part] if part in top else top.command(App(name=part))
+        group.command(_app(command), name=name)
+    try:
+        made = top.install_completion() if install else top.generate_completion()
+    except (OSError, ShellDetectionError) as problem:
+        raise BeffError(f"the completion cannot be made ({problem})") from None
+    print(f"{made}: completion is installed" if install else made)

@@ -1,24 +1,24 @@
 """What `beff run` and `beff job` were asked for: read and checked before anything is measured."""
 
 import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 from beff.cli.common.files import make_folder
-from beff.cli.common.options import check_passed_on, parse_process_counts
+from beff.cli.common.options import named, refuse, words_of
 from beff.cli.common.say import warn
-from beff.cli.measuring.benchmarks import (
-    B_EFF,
-    B_EFF_IO,
-    B_PAIRS,
-    SHORT_CLASS,
-    network_words,
-    start_of,
-    words_for,
-)
-from beff.cli.measuring.options import MeasureOptions, RunOptions
-from beff.launch.allocation import find_allocation
-from beff.launch.campaign import Campaign
-from beff.launch.numbering import Numbering, check_numbering
+from beff.cli.measuring import benchmarks
+from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS, OF_PROGRAM, MeasureOptions
+from beff.definition.b_eff_plan import LARGEST_SEED
+from beff.launch import simulation
+from beff.launch.allocation import find_allocation, hosts_of_job
+from beff.launch.campaign import Start
+from beff.launch.launcher import Numbering, check_numbering
+from beff.launch.networks import from_file, parse_network, parse_placement, place
 from beff.launch.target import Target, default_processes, find_target
 from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
@@ -28,53 +28,52 @@ USUAL = (B_EFF, B_EFF_IO)
 """Those that are measured unless others are named."""
 FEWEST_HOSTS = 4
 """From so many on `beff run` measures pairs as well: three cannot be judged."""
-SET_HERE = ("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process")
-"""Options of the programs that have an option of the command instead."""
-_OF_IO = ("path", "time", "procedure", "max_data", "filesystem_note")
-"""Fields of MeasureOptions for b_eff_io."""
-_SET_HERE_OF_IO = tuple(f"--{name.replace('_', '-')}" for name in _OF_IO)
+_SET_HERE = ("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process")
+"""Options of the programs that have one of the command instead."""
+_MEASURE_NOTHING = ("--help", "--version", "--plan", "--probe")
+_NUMBERINGS: dict[str | None, list[Numbering | None]] = {
+    None: [None],
+    "both": [Numbering.ROUND_ROBIN, Numbering.SEQUENTIAL],
+    **{one.value: [one] for one in Numbering},
+}
+"""What --numbering asks for, in this order: round-robin uses every node there is, so it shows
+whether there is only one, where the numbering makes no difference."""
 QUICK_REMARK = (
-    f"b_eff is measured by definition {SHORT_CLASS}: its results compare with their own kind only,"
-    " of the same number of processes, and stand in no list. b_eff_io is measured for 30 s, and not"
-    " valid."
+    f"b_eff is measured by definition {benchmarks.SHORT_CLASS}: its results compare with their own"
+    " kind only, of the same number of processes, and stand in no list. b_eff_io is measured for"
+    " 30 s, and not valid."
 )
 
 
-def campaign_of(given: RunOptions) -> Campaign:
+def starts_of(given: benchmarks.RunOptions) -> list[Start]:
     """Check what the user wrote, make the folder, and return what to measure.
 
     That is each benchmark with each number of processes and each numbering, in this order. Raises
     WrongUsageError, or TargetError.
     """
-    for name in ("placement", "model"):
-        if getattr(given, name) is not None:
-            raise WrongUsageError(f"--{name}: --simulate is missing, which names the network")
-    benchmarks = benchmarks_of(given, hosts_of_job())
-    path = given.path
-    check_files_folder(path)
-    counts = None if given.processes is None else parse_process_counts(given.processes)
-    targets = {
-        name: find_target(name, chosen, given.launcher, given.mpi)
-        for name, chosen in engine_paths(given.engine, benchmarks).items()
-    }
+    of_network = [f"--{name}" for name in ("placement", "model") if named(given, name)]
+    refuse(of_network, "--simulate is missing, which names the network")
+    chosen = benchmarks_of(given, hosts_of_job())
+    check_files_folder(given.path)
+    targets = targets_of(given, chosen)
     for target in targets.values() if given.numbering is not None else ():
         check_numbering(target.launcher)
-    folder = make_folder(given.output_dir)
-    counts = counts or _default_counts(next(iter(targets.values())))
+    folder, counts = make_folder(given.output_dir), given.processes
+    if counts is None:
+        cores = targets[chosen[0]].cores
+        counts = [default_processes(cores)]
+        if find_allocation() is None and counts[0] > cores.physical:
+            warn(
+                f"beff: {cores.physical} core is usable, but b_eff needs at least 2 processes;"
+                f" running {counts[0]}, which share it"
+            )
     starts = []
-    for benchmark in benchmarks:
-        for count in counts:
-            words = words_for(benchmark, given, path or folder, count)
-            words += ["--overwrite"] * given.overwrite
-            starts += [
-                start_of(
-                    *(benchmark, targets[benchmark], folder, count, words),
-                    numbering=numbering,
-                    stall_limit=given.stall_limit,
-                )
-                for numbering in _numberings(given.numbering)
-            ]
-    return Campaign(folder, starts)
+    for name, count, order in product(chosen, counts, _NUMBERINGS[given.numbering]):
+        words = benchmarks.words_for(name, given, given.path or folder, count)
+        words += ["--overwrite"] * given.overwrite
+        run = (name, targets[name], folder, count, words)
+        starts.append(benchmarks.start_of(*run, numbering=order, stall_limit=given.stall_limit))
+    return starts
 
 
 def check_files_folder(path: Path | None) -> None:
@@ -90,62 +89,64 @@ def benchmarks_of(given: MeasureOptions, hosts: int, command: str = "beff run") 
 
     Checks the options that do not depend on the machine. Raises WrongUsageError.
     """
-    of_network = network_words(given)
-    usual = BENCHMARKS if hosts >= FEWEST_HOSTS or of_network else USUAL
-    chosen = [one for one in BENCHMARKS if one in (given.benchmark or usual)]
+    usual = BENCHMARKS if hosts >= FEWEST_HOSTS or named(given, *OF_PROGRAM[B_PAIRS]) else USUAL
+    chosen: list[str] = [one for one in BENCHMARKS if one in (given.benchmark or usual)]
     check_engine_options(given.engine_options or [], chosen, command)
-    for name in _OF_IO if B_EFF_IO not in chosen else ():
-        value = getattr(given, name)
-        if value is not None:
-            raise WrongUsageError(
-                f"--{name.replace('_', '-')} {value}: belongs to b_eff_io, which --benchmark does"
-                " not choose"
-            )
-    if B_PAIRS not in chosen and of_network:
-        raise WrongUsageError(
-            f"{of_network[0]}: belongs to b_pairs, which --benchmark does not choose"
+    for name in [name for name in OF_PROGRAM if name not in chosen]:
+        why = f"belongs to {name}, which --benchmark does not choose"
+        refuse(named(given, *OF_PROGRAM[name]), why)
+    if given.quick:
+        refuse(
+            named(given, "time", "memory_per_process", "max_data"),
+            "--quick sets it, so that quick runs can be compared; leave one of the two out",
         )
-    _check_quick(given)
+        refuse(
+            [f"{option} behind '--'" for option in given.engine_options or []],
+            "--quick sets the options of the programs; leave one of the two out",
+        )
     return chosen
 
 
-def hosts_of_job() -> int:
-    """Return how many hosts the job has in which this command runs; 0 where none is known."""
-    allocation = find_allocation()
-    return 0 if allocation is None else allocation.nodes or 0
-
-
-def check_engine_options(options: list[str], benchmarks: list[str], command: str) -> None:
+def check_engine_options(options: list[str], chosen: Sequence[str], command: str) -> None:
     """Refuse options behind '--' that cannot be passed on. Raises WrongUsageError."""
-    check_passed_on(
-        options,
-        command=command,
-        set_here=SET_HERE + (_SET_HERE_OF_IO if benchmarks == [B_EFF_IO] else ()),
-        instead="numbers of processes are given by --nodes and --tasks-per-node"
-        if command == "beff job"
-        else "numbers of processes are given by --processes",
-        program="the measuring program " + " or ".join(benchmarks),
-    )
-    if options and len(benchmarks) > 1:
+    if options and not options[0].startswith("-"):
+        by = "--nodes and --tasks-per-node" if command == "beff job" else "--processes"
         raise WrongUsageError(
-            f"{options[0]} behind '--' could be meant for {' or for '.join(benchmarks)}; choose one"
-            " by --benchmark"
+            f"'{options[0]}' is not an option; numbers of processes are given by {by}"
+        )
+    of_io = [f"--{name.replace('_', '-')}" for name in OF_PROGRAM[B_EFF_IO]]
+    set_here = f"{command} sets it; {command} --help lists the options in front of it"
+    nothing = f"it measures nothing; start {' or '.join(chosen)} itself with it"
+    why = dict.fromkeys(_MEASURE_NOTHING, nothing) | dict.fromkeys(_SET_HERE, set_here)
+    why |= dict.fromkeys(of_io if chosen == [B_EFF_IO] else (), set_here)
+    for name in (given.partition("=")[0] for given in options):
+        if name in why:
+            raise WrongUsageError(f"{name} cannot be given behind '--': {why[name]}")
+    if options and len(chosen) > 1:
+        raise WrongUsageError(
+            f"{options[0]} behind '--' could be meant for {' or for '.join(chosen)}; choose one by"
+            " --benchmark"
         )
 
 
-def engine_paths(chosen: Path | None, names: list[str]) -> dict[str, Path | None]:
+def targets_of(given: Any, names: Sequence[str]) -> dict[str, Target]:
+    """Return what --engine, --launcher and --mpi mean, by benchmark. Raises BeffError."""
+    return {
+        name: find_target(name, engine, given.launcher, given.mpi)
+        for name, engine in engine_paths(given.engine, names).items()
+    }
+
+
+def engine_paths(chosen: Path | None, names: Sequence[str]) -> dict[str, Path | None]:
     """Return the program that --engine means, by benchmark. Raises WrongUsageError.
 
     A folder holds the programs by their names, and so does the folder of a program that has one of
     these names; a program of any other name serves one benchmark.
     """
-    if chosen is None:
-        return dict.fromkeys(names)
-    if is_folder(chosen):
-        return {name: chosen / name for name in names}
-    if chosen.name in BENCHMARKS:
-        return {name: chosen.with_name(name) for name in names}
-    if len(names) == 1 or not is_taken(chosen):  # which find_engine refuses
+    if chosen is not None and (is_folder(chosen) or chosen.name in BENCHMARKS):
+        folder = chosen if is_folder(chosen) else chosen.parent
+        return {name: folder / name for name in names}
+    if chosen is None or len(names) == 1 or not is_taken(chosen):  # which find_engine refuses
         return dict.fromkeys(names, chosen)
     raise WrongUsageError(
         f"--engine {chosen}: is one program for several benchmarks; name the folder of b_eff,"
@@ -153,44 +154,63 @@ def engine_paths(chosen: Path | None, names: list[str]) -> dict[str, Path | None
     )
 
 
-def _check_quick(given: MeasureOptions) -> None:
-    """Refuse what would make quick runs differ. Raises WrongUsageError."""
-    set_by_quick = {
-        "--time": given.time,
-        "--memory-per-process": given.memory_per_process,
-        "--max-data": given.max_data,
-    }
-    for name, value in set_by_quick.items():
-        if given.quick and value is not None:
-            raise WrongUsageError(
-                f"{name} {value}: --quick sets it, so that quick runs can be compared; leave one of"
-                " the two out"
-            )
-    if given.quick and given.engine_options:
-        raise WrongUsageError(
-            f"{given.engine_options[0]} behind '--': --quick sets the options of the programs;"
-            " leave one of the two out"
-        )
+# --- on a simulated network ---
+
+DEFAULTS = {
+    B_EFF: (
+        *("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking"),
+        "--no-check",
+    ),
+    B_PAIRS: ("--duration", "1us"),
+}
+"""One iteration and one repetition are enough where every repetition is the same. MPI_Alltoallv, a
+message between every two processes in each call, is never the fastest and costs the most."""
+_MEMORY = ("--memory-per-process", "2GiB")
+"""Of a simulated process, unless another is given: simulated hosts do not report it."""
+_NO_LIMIT = ("--time-limit", "1000000h")
+_OF_MACHINES = ("launcher", "mpi", "numbering", "quick", "stall_limit")
+"""Fields of RunOptions that only processes of a machine have."""
 
 
-def _numberings(text: str | None) -> list[Numbering | None]:
-    """Return the numberings to measure with, in this order.
+def simulated_starts(given: benchmarks.RunOptions) -> list[Start]:
+    """Check what the user wrote, make the folder, and return what to simulate.
 
-    Of both, round-robin comes first: it uses every node there is, so it shows whether there is only
-    one, where the numbering makes no difference.
+    Raises WrongUsageError, NetworkError, or SimulationError where SimGrid or a program is missing.
     """
-    if text is None:
-        return [None]
-    if text == "both":
-        return [Numbering.ROUND_ROBIN, Numbering.SEQUENTIAL]
-    return [Numbering(text)]
-
-
-def _default_counts(target: Target) -> list[int]:
-    count = default_processes(target.cores)
-    if find_allocation() is None and count > target.cores.physical:
-        warn(
-            f"beff: {target.cores.physical} core is usable, but b_eff needs at least 2 processes;"
-            f" running {count}, which share it"
+    refuse(
+        (option.partition(" ")[0] for option in named(given, *_OF_MACHINES)),
+        "a simulated network has no such choice; leave it or --simulate out",
+    )
+    wanted = replace(given, benchmark=given.benchmark or ["b_eff"])
+    benchmark, *more = benchmarks_of(wanted, 0, "beff run --simulate")
+    if more or benchmark == B_EFF_IO:
+        raise WrongUsageError(
+            f"--benchmark {' and '.join([benchmark, *more])}: simulated is {B_EFF} or {B_PAIRS},"
+            " one at a time"
         )
-    return [count]
+    options = given.engine_options or []
+    # of random rings, and of a random placement
+    passed_on = " ".join(dict(benchmarks.by_option(options)).get("--seed", ()))
+    seed = int(passed_on) if passed_on.isdecimal() else secrets.randbelow(LARGEST_SEED)
+    if given.processes is None:
+        raise WrongUsageError("--simulate: say by --processes how many to simulate, such as 16,64")
+    network, placement = given.simulate or "", given.placement or "block"
+    is_file = network.endswith(".xml") or is_taken(Path(network))
+    fixed = from_file(Path(network)) if is_file else None
+    plans = []
+    for count in given.processes:
+        platform = fixed or parse_network(network, count)
+        hosts = tuple(place(platform, count, *parse_placement(placement), seed))
+        plans.append(simulation.SimulationPlan(platform, hosts, placement, given.model or "exact"))
+    chosen = engine_paths(given.engine, [benchmark])[benchmark]
+    programs = simulation.find_smpirun(), simulation.find_simulated_engine(chosen, benchmark)
+    words = [*_MEMORY, "--seed", str(seed), *_NO_LIMIT, *DEFAULTS[benchmark]]
+    words += [*words_of(given, "memory_per_process", *OF_PROGRAM[benchmark]), *options]
+    words += ["--overwrite"] * given.overwrite
+    folder = make_folder(given.output_dir)
+    return [
+        simulation.start_of(
+            one, benchmark, programs, folder / f"{benchmark}_{one.processes}p", words
+        )
+        for one in plans
+    ]

@@ -94,16 +94,12 @@ function detailRow(system, colSpan) {
   return make("tr", { className: "detail" }, make("td", { colSpan }, box));
 }
 
-/** The systems that were asked for, of today or historic. */
-function placesOf(historic, weights) {
-  const asked = { least: Number(form.elements.used.value), procedure: form.elements.procedure.value };
-  const there = systems.filter((system) => system.historic === historic && passes(system));
-  return rank(there.map((system) => standing(system, figures, asked)), figures, weights);
-}
-
 function show() {
   const weights = Object.fromEntries(figures.map(({ key }) => [key, Number(form.elements[key].value)]));
-  const all = GROUPS.map(([text, historic]) => [text, placesOf(historic, weights)]);
+  const asked = { least: Number(form.elements.used.value), procedure: form.elements.procedure.value };
+  const there = systems.filter(passes).map((system) => standing(system, figures, asked));
+  const all = GROUPS.map(([text, historic]) =>
+    [text, rank(there.filter(({ system }) => system.historic === historic), figures, weights)]);
   const groups = all.filter(([, rows]) => rows.length > 0);
   const places = groups.flatMap(([, rows]) => rows);
   const columns = figures.filter(({ key, shown }) =>

@@ -7,24 +7,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
-from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 from support.reports import B_EFF
 
 from beff.cli.common import exit_codes
-from beff.cli.common.absent import EXTRA_OF
-from beff.launch.installation import install_command
+from beff.launch.engine import EXTRA_OF, install_command
 
 # Nothing of the extras can be imported, as in an installation of the core alone.
 CORE_ONLY = f"""
 import contextlib, io, json, sys
 from beff.cli.app import main
-
-class Absent:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {set(EXTRA_OF)}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 def answer(words):
     out, err = io.StringIO(), io.StringIO()
@@ -32,7 +25,7 @@ def answer(words):
         code = main(words)
     return code, out.getvalue(), err.getvalue()
 
-sys.meta_path.insert(0, Absent())
+sys.modules.update(dict.fromkeys({list(EXTRA_OF)}))
 json.dump([answer(words) for words in json.loads(sys.argv[1])], sys.stdout)
 """
 
@@ -49,25 +42,6 @@ def core_only(folder: Path, lines: Iterable[tuple[object, ...]]) -> list[tuple[i
         check=True,
     )
     return [(code, out, err) for code, out, err in json.loads(done.stdout)]
-
-
-def requirements() -> dict[str, set[str]]:
-    """Names of the packages by the extra that asks for them itself; '' is the core."""
-    found: dict[str, set[str]] = {}
-    for line in requires("beff") or []:
-        name = re.match(r"[\w.-]+", line)
-        extra = re.search(r"extra == ['\"](\w+)['\"]", line)
-        assert name is not None
-        found.setdefault(extra[1] if extra else "", set()).add(name[0].lower())
-    return found
-
-
-def test_the_table_agrees_with_the_requirements() -> None:
-    wanted = requirements()
-    brings = packages_distributions()
-    for module, extra in EXTRA_OF.items():
-        assert {name.lower() for name in brings[module]} & wanted[extra], module
-        assert not {name.lower() for name in brings[module]} & wanted[""], module
 
 
 WORKING = (

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
+from support.printed import SUM
+from support.reports import DATA
+
+from beff.cli.app import main
 
 ROOT = Path(__file__).resolve().parents[4]
 RESULT = ROOT / "tests" / "data" / "b_eff_2p_one_method.json"
@@ -44,14 +50,6 @@ def test_no_encoding_and_no_closed_output_changes_the_code(words: list[str], cod
         assert bool(done.stdout) == (not closing)
 
 
-def test_what_the_encoding_lacks_is_written_alike() -> None:
-    usual = run(["show", str(RESULT)], {"PYTHONUTF8": "1"}).stdout.decode()
-    lacking = run(["show", str(RESULT)], {"PYTHONIOENCODING": "ascii"}).stdout.decode("ascii")
-    assert not usual.isascii()
-    assert "?" not in lacking
-    assert len(lacking.splitlines()) == len(usual.splitlines())
-
-
 def test_a_file_that_is_opened_does_not_become_the_closed_output(tmp_path: Path) -> None:
     page = tmp_path / "table.csv"
     done = run(["show", str(RESULT), "-o", str(page)], {}, ">&-")
@@ -59,25 +57,42 @@ def test_a_file_that_is_opened_does_not_become_the_closed_output(tmp_path: Path)
     assert b"show of" not in page.read_bytes()
 
 
-def test_no_folder_for_temporary_files_is_one_sentence(tmp_path: Path) -> None:
-    """Wherever a command looks for one, which a read-only node has not."""
-    script = (
-        "import sys, tempfile; tempfile.gettempdir = tempfile.TemporaryFile = "
-        "tempfile.mkstemp = lambda *a, **k: (_ for _ in ()).throw("
-        "FileNotFoundError(2, 'No usable temporary directory found'));"
-        "from beff.cli.app import main; sys.exit(main(sys.argv[1:]))"
-    )
-    programs = ROOT / ".venv" / "bin"
-    engine, launcher = programs / "b_eff", programs / "mpiexec"
-    if not engine.exists():
-        pytest.skip("no program is built")
-    done = subprocess.run(
-        [sys.executable, "-c", script, "doctor", "--engine", engine, "--launcher", launcher],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "python")},
-        capture_output=True,
-        cwd=tmp_path,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert b"TMPDIR" in done.stdout
+# --- names that users and files bring along move no cursor, wherever a command prints them ---
+
+EVIL = "a\x1b]0;b\x07\x1b[2J\u202e"
+LINES = (
+    ("accept", "{}.json", "--as", "{}", "--tolerance", "10%"),
+    ("show", "{}.json", "-o", "{}.md"),
+    ("compare", "{}.json", "{}.json", "-o", "{}.svg"),
+    ("show", "{}.json", "--rmax", "5", "-o", "{}-2.json"),
+    ("show", "{}.journal.jsonl", "-o", "{}-2.json"),
+    ("import", "{}.sum", "-o", "{}-2.json"),
+    ("verify", "{}.json"),
+    ("show", "{}.json"),
+    ("show", "--history", "{}.json", "{}.sum"),
+    ("check", "{}.json", "--bad", "{}"),
+    ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--name", "{}"),
+    ("run", "-n", "2", "--simulate", "{}"),
+    ("run", "--launcher", "{}", "--engine", "{}"),
+    ("doctor", "--engine", "{}", "--launcher", "{}"),
+    ("list", "init", "{}"),
+    ("{}",),
+    ("show", "--{}"),
+)
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: "-".join(line[:2]))
+def test_what_is_printed_is_harmless(
+    line: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(DATA / "b_eff_2p_valid.json", f"{EVIL}.json")
+    shutil.copy(DATA / "b_eff_2p_killed.journal.jsonl", f"{EVIL}.journal.jsonl")
+    Path(f"{EVIL}.sum").write_text(SUM, encoding="utf-8")
+    main([word.format(EVIL) for word in line])
+    printed = "".join(capsys.readouterr())
+    assert printed.strip()
+    assert {unicodedata.category(sign) for sign in printed if sign != "\n"}.isdisjoint({"Cc", "Cf"})

@@ -1,30 +1,24 @@
 """`beff run --benchmark b_eff` as a user sees it, and how runs of both benchmarks end."""
 
-import os
-import re
+from __future__ import annotations
+
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs
 from support.reports import run_beff
-from support.runs import STOPPED_MISSED, beff_run, engine_arguments, start_slow
+from support.results import Plan, make_result
+from support.runs import beff_run, engine_arguments, start_slow
 
-from beff.definition.verify import verify
-from beff.result.load import load_document
+from beff.cli.measuring import outcome
+from beff.cli.measuring.benchmarks import RunOptions, accepts
+from beff.launch.campaign import Progress
+from beff.result.load import as_b_eff, check_document, load_document
 
 B_EFF = ("--benchmark", "b_eff")
 ONE = (*B_EFF, "--processes", "2", "--output-dir", "out")
-
-
-def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *ONE)
-    assert done.returncode == 0, done.stderr
-    first, *_ = done.stdout.splitlines()
-    assert re.match(r"b_eff +[\d.]+ .B/s, VALID", first)
-    assert "Cray T3E/900-512" not in done.stdout
-    assert done.stdout.splitlines()[-1] == "results    out"
-    assert verify(load_document(tmp_path / "out/b_eff_2p.json")).agrees
 
 
 @pytest.mark.parametrize(
@@ -46,70 +40,12 @@ def test_a_run_is_judged_by_expectations(
     assert says in done.stdout + done.stderr
 
 
-def test_expectations_that_are_missing_end_before_the_measuring(
-    programs: Programs, tmp_path: Path
-) -> None:
-    done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2", "--expect", "nowhere.yaml")
-    assert done.returncode == 2
-    assert "nowhere.yaml: " in done.stderr
-    assert not list(tmp_path.glob("**/*.json"))
-
-
-def test_what_the_engine_says_beside_its_result_is_passed_on(
-    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said = "b_eff: the journal cannot be written"
-    monkeypatch.setenv("FAKE_SAYS", said)
-    done = beff_run(programs, tmp_path, *ONE)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count(said) == 1
-    assert "other words" not in done.stderr
-    assert "out/b_eff_2p.stderr.txt" in done.stderr
-    kept = (tmp_path / "out/b_eff_2p.stderr.txt").read_text(encoding="utf-8")
-    assert kept == f"other words\n{said}\n"
-
-
 def test_a_place_that_is_taken_costs_no_result(programs: Programs, tmp_path: Path) -> None:
     (tmp_path / "out/b_eff_2p.stderr.txt").mkdir(parents=True)
     done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
     assert "b_eff_2p.stderr.txt" in done.stderr
     assert ", VALID" in done.stdout
-
-
-@pytest.mark.parametrize("engine", ["usage", "slow"])
-def test_nothing_is_kept_where_all_was_shown(
-    engine: str, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FAKE_PAUSE_S", "0")
-    beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out", engine=engine)
-    assert not list(tmp_path.glob("**/*.stderr.txt"))
-
-
-def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) -> None:
-    beff_run(
-        programs,
-        tmp_path,
-        *(*ONE, "--memory-per-process", "1GiB"),
-        *("--", "--definition", "3.1", "--no-check"),
-    )
-    *arguments, launched_as = engine_arguments(tmp_path / "out/b_eff_2p")
-    expected = "--output out/b_eff_2p --progress never --memory-per-process 1GiB"
-    assert arguments == [*expected.split(), "--definition", "3.1", "--no-check"]
-    assert launched_as.startswith(str(programs.launcher))
-    assert launched_as.endswith("--definition 3.1 --no-check")
-
-
-def test_several_numbers_of_processes(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(
-        programs, tmp_path, *B_EFF, "--processes", "2,3", "--output-dir", "out", engine="short"
-    )
-    assert done.returncode == 3, done.stderr
-    assert done.stdout.count("NOT VALID: ") == 2
-    assert done.stdout.count("1 repetition (3 needed)") == 2
-    for count in (2, 3):
-        document = load_document(tmp_path / f"out/b_eff_{count}p.json")
-        assert document.fields["environment"]["processes"] == count
 
 
 def test_the_page_of_a_run_is_its_last_line(programs: Programs, tmp_path: Path) -> None:
@@ -119,28 +55,6 @@ def test_the_page_of_a_run_is_its_last_line(programs: Programs, tmp_path: Path) 
     assert done.stdout.splitlines()[-1] == "report     out/report-2.html"
     assert "<title>b_eff " in (tmp_path / "out" / "report-2.html").read_text(encoding="utf-8")
     assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8") == "mine"
-
-
-def test_default_folder_and_processes(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *B_EFF, engine="short")
-    assert done.returncode == 3, done.stderr
-    (folder,) = (tmp_path / "results").iterdir()
-    (result,) = folder.glob("b_eff_*p.json")
-    expected = max(2, len(os.sched_getaffinity(0)))
-    assert load_document(result).fields["environment"]["processes"] <= expected
-
-
-def test_open_mpi_is_started_its_own_way(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(
-        programs,
-        tmp_path,
-        *(*B_EFF, "--processes", "9999", "--output-dir", "out"),
-        engine="silent",
-        launcher="mpiexec (Open MPI) 5.0.3",
-    )
-    assert done.returncode == 1
-    launched_as = engine_arguments(tmp_path / "out/b_eff_9999p")[-1]
-    assert "--bind-to none --oversubscribe -n 9999" in launched_as
 
 
 @pytest.mark.parametrize("benchmark", ["b_eff", "b_eff_io"])
@@ -173,33 +87,12 @@ def test_an_engine_without_its_mpi_library(programs: Programs, tmp_path: Path) -
     assert "[mpich]'" in done.stderr
 
 
-def test_wrong_usage_of_the_engine_ends_all_runs(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2,3", engine="usage")
-    assert done.returncode == 2
-    assert done.stderr.count("--memory-per-process 0: ") == 1
-
-
 def test_an_old_result_is_not_taken_for_a_new_one(programs: Programs, tmp_path: Path) -> None:
     assert beff_run(programs, tmp_path, *ONE, engine="short").returncode == 3
     assert beff_run(programs, tmp_path, *ONE).returncode == 2
     done = beff_run(programs, tmp_path, *ONE, "--overwrite", engine="fails")
     assert done.returncode == 1
     assert done.stdout == ""
-
-
-@pytest.mark.parametrize("option", ["--engine", "--launcher"])
-def test_a_program_that_is_missing(programs: Programs, tmp_path: Path, option: str) -> None:
-    done = beff_run(programs, tmp_path, *B_EFF, option, "/nowhere/program")
-    assert done.returncode == 2
-    assert f"{option} /nowhere/program: " in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_folder_that_cannot_be_made(programs: Programs, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    done = beff_run(programs, tmp_path, *B_EFF, "--output-dir", "file/below")
-    assert done.returncode == 2
-    assert "--output-dir" in done.stderr
 
 
 @pytest.mark.parametrize("benchmark", ["b_eff", "b_eff_io"])
@@ -211,7 +104,7 @@ def test_a_signal_ends_the_run_with_a_partial_result(
     process.send_signal(number)
     output, errors = process.communicate(timeout=240)
     assert process.returncode == (130 if number == signal.SIGINT else 3), errors
-    missed = STOPPED_MISSED if benchmark == "b_eff_io" else " loops measured"
+    missed = "patterns cut short or missing" if benchmark == "b_eff_io" else " loops measured"
     assert "NOT VALID: " in output
     assert missed in " ".join(run_beff("show", "--all", tmp_path / "out").stdout.split())
     assert not (tmp_path / f"out/{benchmark}_3p.json").exists()
@@ -228,31 +121,97 @@ def test_a_stopped_run_without_a_result_can_be_recovered(
     assert "'beff show out/b_eff_2p.journal.jsonl'" in errors
 
 
-def test_a_run_that_hangs_is_ended(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="stuck")
-    assert done.returncode == 1
-    assert "1 s (--stall-limit)" in done.stderr
-    assert "'beff show out/b_eff_2p.journal.jsonl'" in done.stderr
+@pytest.mark.parametrize(
+    ("engine", "code", "is_whole"),
+    [
+        ("stuck", 1, None),
+        ("woken", 3, False),
+        ("unheard", 1, True),  # as where standard output has no place
+    ],
+)
+def test_a_run_that_hangs_or_fails(
+    programs: Programs, tmp_path: Path, engine: str, code: int, is_whole: bool | None
+) -> None:
+    done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine=engine)
+    assert done.returncode == code
+    assert ("1 s (--stall-limit)" in done.stderr) == (engine != "unheard")
+    assert ("'beff show out/b_eff_2p.journal.jsonl'" in done.stderr) == (is_whole is None)
+    assert ("partial" in done.stderr) == (is_whole is False)
+    if is_whole is not None:
+        assert load_document(tmp_path / "out/b_eff_2p.json").fields["complete"] is is_whole
 
 
-def test_a_run_that_hangs_and_still_writes_its_result(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="woken")
-    assert done.returncode == 3
-    assert "1 s (--stall-limit)" in done.stderr
-    assert load_document(tmp_path / "out/b_eff_2p.json").fields["complete"] is False
-    assert "partial" in done.stderr
+def test_both_programs_get_short_options(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--quick", "--processes", "2", "--output-dir", "out")
+    assert "short-1" in done.stdout, done.stderr
+    short = engine_arguments(tmp_path / "out/b_eff_2p")
+    assert short[short.index("--definition") + 1] == "short-1"
+    assert "--memory-per-process" not in short
+    files = engine_arguments(tmp_path / "out/b_eff_io_2p")
+    assert files[files.index("--memory-per-process") + 1] == "64MiB"
+    assert files[files.index("--time") + 1] == "30s"
 
 
-def test_a_run_that_fails_and_has_its_whole_result(programs: Programs, tmp_path: Path) -> None:
-    """As where standard output has no place."""
-    done = beff_run(programs, tmp_path, *ONE, engine="unheard")
-    assert done.returncode == 1
-    assert "exit code 1" in done.stderr
-    assert load_document(tmp_path / "out/b_eff_2p.json").fields["complete"] is True
-    assert "partial" not in done.stderr
+@pytest.mark.parametrize("repetitions", [1, 3])
+def test_a_quick_run_is_accepted_if_it_is_valid(repetitions: int) -> None:
+    quick = RunOptions(quick=True)
+    plan = Plan(definition="short-1", repetitions=repetitions)
+    assert accepts(quick, as_b_eff(check_document("a.json", make_result(plan))))
+    partial = make_result(replace(plan, measured=100))
+    assert not accepts(quick, as_b_eff(check_document("a.json", partial)))
 
 
-def test_a_stall_limit_that_is_no_duration_is_refused(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *B_EFF, "--stall-limit", "soon")
-    assert done.returncode == 2
-    assert "--stall-limit soon: " in done.stderr
+HALF = Progress(0.5, "4 of 8 patterns, 40 % of T = 30 s elapsed", "read, pattern 3 [scatter]")
+
+
+def test_lines_off_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(outcome.time, "monotonic", lambda: now[0])
+    with outcome.showing("b_eff_io, 2 processes") as show:
+        show(None)
+        show(HALF)
+        now[0] = 112.0
+        show(Progress(None, "patterns: 4", ""))
+        assert capsys.readouterr().err == ""
+        show(HALF)
+        show(HALF)
+    assert capsys.readouterr().err == (
+        "b_eff_io, 2 processes: 4 of 8 patterns, 40 % of T = 30 s elapsed (50 %), about 12 s left,"
+        " now read, pattern 3 [scatter]\n"
+    )
+
+
+@pytest.mark.parametrize("terminal", ["xterm", "dumb", "unknown"])
+def test_a_terminal_that_cannot_move_back_gets_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: str
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal then
+    monkeypatch.setenv("TERM", terminal)
+    with outcome.showing("b_eff") as show:
+        show(None)
+    assert ("starting" in capsys.readouterr().err) == (terminal == "xterm")
+
+
+def test_what_the_engine_says_beside_its_result_is_passed_on(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "b_eff: the journal cannot be written"
+    monkeypatch.setenv("FAKE_SAYS", said)
+    done = beff_run(programs, tmp_path, *ONE)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count(said) == 1
+    assert "other words" not in done.stderr
+    assert "out/b_eff_2p.stderr.txt" in done.stderr
+    kept = (tmp_path / "out/b_eff_2p.stderr.txt").read_text(encoding="utf-8")
+    assert kept == f"other words\n{said}\n"
+
+
+@pytest.mark.parametrize("engine", ["usage", "slow"])
+def test_nothing_is_kept_where_all_was_shown(
+    engine: str, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_PAUSE_S", "0")
+    beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out", engine=engine)
+    assert not list(tmp_path.glob("**/*.stderr.txt"))

@@ -1,1 +1,1 @@
-"""Machines as physics has them, and the maps of pairs that b_pairs would measure on them."""
+"""Machines of bench/slow_hosts, and the maps of pairs that b_pairs would measure on them."""

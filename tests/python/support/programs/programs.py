@@ -35,8 +35,8 @@ if sys.argv[1:] == ["--version"]:
     print("{name} 9.9.9 (test)")
     sys.exit()
 sys.path[:0] = {folders!r}
-from support.programs.{module} import main
-sys.exit(main(sys.argv[1:]))
+from support.programs.fake_engine import main
+sys.exit(main({name!r}, sys.argv[1:]))
 """
 
 
@@ -81,10 +81,7 @@ def make_programs(folder: Path) -> Programs:
     """Write all programs into a folder."""
     programs = Programs(folder)
     write_script(programs.launcher, _LAUNCHER, "-IS")  # no packages, which take a while to find
-    for path, module in (
-        (programs.engine, "fake_engine"),
-        (programs.io_engine, "fake_io_engine"),
-    ):
+    for path in (programs.engine, programs.io_engine):
         folders = [*map(str, (*_FOLDERS, _CORE))]
-        write_script(path, _ENGINE.format(folders=folders, module=module, name=path.name))
+        write_script(path, _ENGINE.format(folders=folders, name=path.name))
     return programs

@@ -1,1 +1,0 @@
-"""The second implementation of the definitions: recomputes results from their raw samples."""

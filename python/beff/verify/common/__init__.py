@@ -1,1 +1,0 @@
-"""What the results of all benchmarks share: checks, figures, criteria, digests."""

@@ -1,0 +1,169 @@
+"""What is kept of a machine: results, their lines, series and days."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from math import log
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.reports import DATA, document_of
+
+from beff.judge.kept import (
+    cluster_name,
+    days_of,
+    history_folder,
+    keep,
+    kept_in,
+    repetition_of,
+    series_with,
+)
+from beff.judge.runs import Run
+from beff.result.errors import BeffError, ResultError
+from beff.result.load import load_document
+
+RESULT = DATA / "b_eff_2p_valid.json"
+DAY_S = 86400.0
+
+
+def refuse(problem: ResultError) -> None:
+    raise problem
+
+
+def kept(runs: Path, call: str, number: int = 1, *, anew: bool = False) -> Run:
+    """Keep a copy of the stored result as one of a call."""
+    folder = runs / call / str(number)
+    folder.mkdir(parents=True)
+    for ending in (".json", ".txt", ".journal.jsonl"):
+        shutil.copy(RESULT, folder / f"b_eff_2p{ending}")
+    return keep(load_document(folder / "b_eff_2p.json"), runs / call, anew=anew)
+
+
+def test_a_result_is_kept_packed(tmp_path: Path) -> None:
+    found = kept(tmp_path, "a")
+    assert [path.name for path in (tmp_path / "a/1").iterdir()] == ["b_eff_2p.json.gz"]
+    packed = load_document(Path(found.source))
+    assert json.loads(gzip.decompress(Path(packed.source).read_bytes())) == document_of(RESULT)
+    summary = packed.fields["summary"]
+    named = {one.name: figure for one, figure in found.figures.items()}
+    assert named == {"b_eff": summary["b_eff_MBps"], "latency": summary["latency_us"]}
+    assert found.alike["processes"] == "2"
+    assert {"memory of the buffers", "processor"} <= found.alike.keys()
+    assert {"program", "MPI library", "kernel"} <= found.others.keys()
+    assert kept_in(tmp_path, refuse) == [found]
+
+
+def test_what_cannot_be_used_is_named_and_left_out(tmp_path: Path) -> None:
+    found, problems = kept(tmp_path, "a"), list[ResultError]()
+    (tmp_path / "a/2").mkdir()
+    (tmp_path / "a/2/b_eff_2p.json").write_text(RESULT.read_text()[:5000])
+    shutil.copy(DATA / "b_eff_io_stopped.json", tmp_path / "a/2")
+    assert kept_in(tmp_path, problems.append) == [found]
+    assert len(problems) == 2
+
+
+def disturbed(fields: dict[str, Any]) -> None:
+    counted = {"elapsed_ms": "20000", "others_ms": "9000"}
+    fields["load"] = {**dict.fromkeys(("stolen_ms", "waited_ms", "throttled_ms"), "-"), **counted}
+
+
+def not_yet(fields: dict[str, Any]) -> None:
+    started_at = fields["environment"]["started_at"]
+    fields["environment"]["started_at"] = f"2062{started_at[4:]}"
+
+
+@pytest.mark.parametrize(("change", "problem"), [(disturbed, ""), (not_yet, "is not yet")])
+def test_what_is_no_day(
+    change: Callable[[dict[str, Any]], None], problem: str, tmp_path: Path
+) -> None:
+    day, problems = kept(tmp_path, "a"), list[ResultError]()
+    fields = json.loads(RESULT.read_text())
+    change(fields)
+    (tmp_path / "b/1").mkdir(parents=True)
+    (tmp_path / "b/1/b_eff_2p.json").write_text(json.dumps(fields))
+    assert kept_in(tmp_path, problems.append) == [day]
+    assert len(problems) == bool(problem)
+    assert problem in "".join(map(str, problems))
+
+
+def of_day(one: Run, day: float, **changed: object) -> Run:
+    alike = {**one.alike, **{name.replace("_", " "): str(to) for name, to in changed.items()}}
+    return replace(one, when=one.when + timedelta(days=day), folder=f"day {day}", alike=alike)
+
+
+@pytest.fixture
+def one() -> Run:
+    return repetition_of(load_document(RESULT))
+
+
+def test_what_continues_a_series_and_what_does_not(one: Run) -> None:
+    before = [of_day(one, 0), replace(of_day(one, 1), hosts="n7")]
+    newest = of_day(one, 2)
+    assert series_with(newest, [*before, newest]) == ([*before, newest], (), ())
+    series = [*before, newest]
+    assert [day.hosts for day in days_of(series)] == [one.hosts, "n7", one.hosts]
+    updated = replace(newest, others={**one.others, "kernel": "7.0"})
+    series, another, (changed,) = series_with(updated, [*before, updated])
+    assert (series, another) == ([*before, updated], ())
+    assert changed == f"kernel: {one.others['kernel']} before, 7.0 now"
+    other = of_day(one, 2, processor="Z80", loop_time="1 ms")
+    series, why, _ = series_with(other, [*before, other])
+    assert series == [other]
+    assert [sentence.partition(":")[0] for sentence in why] == ["loop time", "processor"]
+    again = of_day(one, 3, processor="Z80", loop_time="1 ms")
+    assert series_with(again, [*before, other, again]) == ([other, again], (), ())
+
+
+def test_a_series_that_begins_anew_has_nothing_before(one: Run) -> None:
+    before = [of_day(one, 0), of_day(one, 1)]
+    anew = [replace(of_day(one, 2.0), anew=True) for _ in range(2)]
+    anew[1] = replace(anew[1], when=anew[0].when + timedelta(seconds=20))
+    newest = of_day(one, 3)
+    assert series_with(newest, [*before, *anew, newest])[0] == [*anew, newest]
+
+
+def test_a_day_has_the_repetitions_of_a_session(one: Run) -> None:
+    later = replace(of_day(one, 0.1), hosts="n2")
+    first, second = days_of([one, later, of_day(one, 1)])
+    assert first.start_s == one.when.timestamp()
+    assert first.logs["b_eff"] == [log(one.value)] * 2
+    assert second.start_s == one.when.timestamp() + DAY_S
+
+
+def test_where_a_history_is(tmp_path: Path) -> None:
+    variables = {"XDG_DATA_HOME": "/data", "BEFF_HISTORY": "/shared"}
+    assert history_folder(tmp_path, variables) == tmp_path
+    assert history_folder(None, variables) == Path("/shared")
+    assert history_folder(None, {"XDG_DATA_HOME": "/data"}) == Path("/data/beff/history")
+    assert history_folder(None, {}).parts[-2:] == ("beff", "history")
+
+
+@pytest.mark.parametrize(
+    ("environ", "node", "name"),
+    [
+        ({}, "laptop7.home", "laptop7"),
+        ({"SLURM_JOB_ID": "1"}, "node-17.site", "node"),
+        ({"SLURM_JOB_ID": "1"}, "17", "17"),
+        ({"SLURM_CLUSTER_NAME": "big/one"}, "n1", "big_one"),
+        ({}, "..", "machine"),
+    ],
+)
+def test_the_name_of_the_cluster(environ: dict[str, str], node: str, name: str) -> None:
+    assert cluster_name(environ, node) == name
+
+
+def test_an_imported_or_partial_result_is_of_no_use() -> None:
+    with pytest.raises(BeffError):
+        repetition_of(load_document(DATA / "b_eff_io_stopped.json"))
+
+
+def test_a_call_that_begins_anew_says_so(tmp_path: Path) -> None:
+    kept(tmp_path, "a", anew=True)
+    kept(tmp_path, "b")
+    assert [one.anew for one in kept_in(tmp_path, refuse)] == [True, False]
