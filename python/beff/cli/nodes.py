@@ -123,14 +123,14 @@ def answer_by_map(
     result, names, apart = as_b_pairs(document), judged.Names([document]), checked.apart_hosts
     names.warn_of_shared()
     together = names.listed(host for host in checked.good_hosts if host not in apart)
-    sentences = [*network_sentences(result)]
+    sentences, drain = [*network_sentences(result)], list[str]()
     if result.plan.unit == "host":
         nodes, open_ones = result.environment.nodes, len(checked.open_hosts)
         good = f"{fold_host_list(together) or 'none'} ({len(together)} of {nodes})"
         if open_ones and not together:
             good = f"not known, as {open_ones} of {nodes} hosts are open"
         sentences.append(f"good together: {good}")
-    drain = names.drain_commands(checked)
+        drain = names.drain_commands(checked)
     code = judged.answer(checked, more, drain, sentences, show_all=show_all)
     lists = {"--good": together, "--bad": names.listed(checked.bad_hosts)}
     judged.write_host_lists(targets, lists, judged=bool(checked.hosts))

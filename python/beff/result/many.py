@@ -16,7 +16,7 @@ Made = TypeVar("Made")
 FEW = 4
 """So few are worked on faster in this process than others begin."""
 _AT_ONCE, _TOGETHER = 1024, 8
-"""So many are handed to processes that begin for them, and so many to one of these together."""
+"""Files for which processes are started anew, and those that one of these gets at a time."""
 _SIGNAL_AT_DEATH = 1
 """Of Linux' prctl: PR_SET_PDEATHSIG."""
 _MEMORY_BYTES = 3 << 30
