@@ -94,6 +94,17 @@ def checked(clone: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
+@pytest.mark.parametrize("is_in_git", [False, True])
+def test_no_commit_to_compare_with_is_wrong_usage(
+    is_in_git: bool, clone: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A workflow reads code 1 as: must not be merged."""
+    shutil.rmtree(clone / ".git")
+    if is_in_git:
+        git(clone, "init", "--quiet")
+    assert checked(clone, capsys) == (2, "")
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_submissions(name: str, clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change, says = HOSTILE[name]

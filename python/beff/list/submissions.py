@@ -29,7 +29,7 @@ from beff.list.hardware import Hardware, differences, parsed, read_hardware
 from beff.list.site import Row, sized, used_share, why_not
 from beff.result.armour import read_bytes
 from beff.result.b_eff_result import why_alone
-from beff.result.errors import BeffError, ResultError, one_line
+from beff.result.errors import BeffError, ResultError, WrongUsageError, one_line
 from beff.result.numbers import counted
 from beff.result.places import is_link, is_taken, packed
 
@@ -106,7 +106,7 @@ def check(folder: Path, since: str | None = None) -> tuple[int, list[Objection]]
     """Look at a list, or at what changed since a commit beside all of it.
 
     Returns how many results were looked at, and what was found. Raises BeffError where there is no
-    list, or no such commit.
+    list, and WrongUsageError where there is no such commit.
     """
     listed = read_list(folder)
     objections = [*listed.refused]
@@ -125,17 +125,17 @@ def check(folder: Path, since: str | None = None) -> tuple[int, list[Objection]]
 
 
 def _git(folder: Path, *arguments: str) -> bytes:
-    """Return what git says of the repository of a folder. Raises BeffError."""
+    """Return what git says of the repository of a folder. Raises WrongUsageError."""
     command = ["git", "-C", str(folder), *arguments]
     try:
         return subprocess.run(command, capture_output=True, timeout=_LIMIT_S, check=True).stdout
     except FileNotFoundError:
-        raise BeffError("git is not installed") from None
+        raise WrongUsageError("git is not installed") from None
     except subprocess.TimeoutExpired:
-        raise BeffError(f"git {arguments[0]} takes too long") from None
+        raise WrongUsageError(f"git {arguments[0]} takes too long") from None
     except subprocess.CalledProcessError as problem:
         reason = problem.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise BeffError(f"git {arguments[0]}: {reason}") from None
+        raise WrongUsageError(f"git {arguments[0]}: {reason}") from None
 
 
 def _changed(folder: Path, base: str) -> dict[str, str]:
