@@ -97,6 +97,9 @@ def _run(given: list[str]) -> int:
     except BeffError as problem:
         warn(f"beff: {problem}")
         return exit_codes.of_problem(problem, exit_codes.failure(given))
+    except MemoryError:
+        warn("beff: this needs more memory than the process may have; see `ulimit -v`")
+        return exit_codes.failure(given)
     except KeyboardInterrupt:
         warn("beff: stopped")
         return exit_codes.STOPPED

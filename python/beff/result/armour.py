@@ -81,6 +81,8 @@ _END_OF_NAME = re.compile(r'"\s*:')
 _SHOWN = 25
 _PARSER = Parser()
 """One for all texts: its buffers need not be set aside anew."""
+_PARSER_BYTES = 16
+"""What it sets aside for each byte of a text; it crashes where it does not get that."""
 _MOST_NAMES = 100
 """Of an object that is taken apart; finding one of its values takes longer the more there are."""
 
@@ -105,10 +107,12 @@ def _column(cells: Any) -> Any:
 
 
 def _parsed(text: str) -> Any:
-    """Return what a JSON text holds. Raises ValueError."""
+    """Return what a JSON text holds. Raises ValueError, and MemoryError before the parser would."""
     try:
-        parsed: Any = _PARSER.parse(text)
-    except (ValueError, RuntimeError, MemoryError):  # it takes ten times the length of the text
+        content = text.encode()
+        bytearray(_PARSER_BYTES * len(content))
+        parsed: Any = _PARSER.parse(content)
+    except (ValueError, RuntimeError):
         return from_json(text, allow_inf_nan=False)  # says where
     samples = parsed.get("samples") if isinstance(parsed, Object) else None
     if isinstance(samples, Object) and max(len(parsed), len(samples)) <= _MOST_NAMES:
@@ -177,6 +181,8 @@ def json_object(source: object, text: str) -> dict[str, Any]:
         elif begin not in "{[":
             reason = f"is not JSON ({problem}); beff import reads what other programs print"
         raise ResultError(reason, source) from None
+    except MemoryError:
+        raise ResultError("needs more memory than this process may have", source) from None
     if not isinstance(document, dict):
         raise ResultError("is JSON, but not an object as a result is", source)
     return document

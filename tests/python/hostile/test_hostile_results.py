@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from support.commands import NO_READERS, PICTURES, READERS, TEXTS, run
 from support.damage import (
@@ -37,6 +37,8 @@ CASES = int(os.environ.get("BEFF_FUZZ_CASES", "100"))
 """`make fuzz` sets it to 10 000."""
 MOST_CPU_S = 60
 MOST_MEMORY_BYTES = 1 << 30
+MOST_TEXT_BYTES = 32 << 20
+"""For more, which changes of lists by the thousand make, even this memory may not suffice."""
 ENDINGS = [*TEXTS * 10, *PICTURES]
 """Texts more often: they hold all figures, and a picture costs as much as twenty."""
 RESULTS = [*EXAMPLES, B_EFF, STOPPED_IO]
@@ -46,9 +48,11 @@ A_MAP = make_map(flat(8, slow={3: 2.0}))
 def bounded_run(*arguments: object) -> tuple[int, str]:
     try:
         with bounded(MOST_CPU_S, MOST_MEMORY_BYTES):
-            return run(*arguments)
+            code, answer = run(*arguments)
     except HangError as problem:
         pytest.fail(f"{arguments}: {problem}")
+    assert "more memory" not in answer, arguments
+    return code, answer
 
 
 # --- by chance ---
@@ -74,6 +78,7 @@ def test_results_without_meaning_get_an_answer(
     content: str, command: str, ending: str, which: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Each case goes through one command; of those with several lines, to one of them."""
+    assume(len(content) < MOST_TEXT_BYTES)
     folder = tmp_path_factory.getbasetemp() / "meaning"
     folder.mkdir(exist_ok=True)
     file = folder / "case.json"
@@ -94,6 +99,7 @@ def test_results_without_meaning_get_an_answer(
 def test_damaged_files_get_an_answer(
     content: bytes, ending: str, beside: Path | None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    assume(len(content) < MOST_TEXT_BYTES)
     folder = tmp_path_factory.getbasetemp() / "damaged"
     folder.mkdir(exist_ok=True)
     file, target = folder / "case.json", folder / f"case_report{ending}"
@@ -232,6 +238,19 @@ def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Pat
         assert code in {exit_codes.FAILED, exit_codes.WRONG_USAGE}, said
         (line,) = said.splitlines()
         assert file.name in line, said
+
+
+@pytest.mark.parametrize("memory_bytes", [30 << 20, 100 << 20], ids=["to read it", "to parse it"])
+def test_memory_that_does_not_suffice(memory_bytes: int, tmp_path: Path) -> None:
+    fields = document_of(B_EFF)
+    many_criteria(fields)
+    file = tmp_path / "case.json"
+    file.write_text(as_text(fields), encoding="utf-8")
+    with bounded(MOST_CPU_S, memory_bytes):
+        code, answer = run("verify", file)
+    assert code == exit_codes.WRONG_USAGE
+    assert "more memory" in answer
+    assert len(answer.splitlines()) == 1
 
 
 # --- bounds on what one case may cost, so that a hang or a flood of memory is a failure ---
