@@ -67,14 +67,14 @@ bench-%: $(VENV)/.tests build/module/.built build/openmpi/.built build/smpi/.bui
 
 schema: $(VENV)/.installed ## write build/result.schema.json from the models of python/beff/result
 	mkdir -p build
-	PYTHONPATH=python $(BIN)/python tools/write_schema build/result.schema.json
+	PYTHONPATH=python $(BIN)/python -c 'from beff.result.contract import *; print(json_schema_text(), end="")' >build/result.schema.json
 
 pictures: $(VENV)/.tests ## draw the screens in the documentation from recorded results; needs chromium
 	$(BIN)/python tools/make_pictures
 
-site: $(VENV)/.docs $(VENV)/.installed ## make a site of the documentation, to be searched without a network
+site: $(VENV)/.docs schema ## make a site of the documentation, to be searched without a network
 	$(BIN)/sphinx-build -q -W --keep-going -c docs . build/site
-	PYTHONPATH=python $(BIN)/python tools/write_schema build/site/result.schema.json
+	cp build/result.schema.json build/site
 	@echo build/site/docs/index.html
 
 lock: ## renew versions and hashes, in locked-hashes.txt and locked-versions.txt, of what the other targets install
