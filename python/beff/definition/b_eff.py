@@ -24,10 +24,10 @@ from beff.definition.b_eff_plan import (
     OFFICIAL_METHODS,
     PING_PONG,
     RANDOM_PATTERNS,
-    Draw,
     Plan,
     patterns_for,
     plan_of,
+    ring_seed,
 )
 from beff.definition.common import Judgement, Whole, exactly, known, mean
 from beff.result.b_eff_result import RULES, BEffResult, Samples
@@ -167,14 +167,14 @@ def figure_fields(result: BEffResult) -> dict[str, Any]:
     """Return the part of what is derived that holds figures."""
     measured = measured_of(result)
     plan, derived = measured.plan, measured.official
-    draw = Draw(plan.options.seed, plan.options.random_order)
+    drawn = plan.options.seed, plan.options.random_order
     by_method = [dict(zip(plan.methods, figures(of), strict=True)) for of in derived.by_method]
     patterns: list[dict[str, Any]] = [
         {
             **{name: getattr(facts, name) for name in _OF_PATTERN},
             "averaged": p in (*RANDOM_PATTERNS, *plan.ring_patterns),
             "ring_sizes": runs_text(facts.ring_sizes),
-            "seed": facts.seed(draw),
+            "seed": ring_seed(*drawn, p, plan.n) if p in RANDOM_PATTERNS else None,
             "bandwidth_MBps": figure(derived.average[p]),
             "bandwidth_by_size_MBps": figures(derived.by_size[p]),
             "bandwidth_by_method_MBps": Whole(

@@ -83,26 +83,18 @@ def pattern_seed(run_seed: Word, pattern: Word) -> Word:
     return splitmix64(splitmix64(run_seed) ^ pattern) & LARGEST_SEED
 
 
-@dataclass(frozen=True)
-class Draw:
-    """How a run draws its random rings.
+def ring_seed(run_seed: int, order: str, pattern: int, n: int) -> int:
+    """Seed of a random ring of n processes.
 
-    `order` is the option --random-order: `uniform`, or `3.6` as release 3.6 does, by one stream of
-    drand48 for all rings, whose state at the begin of each ring is the ring's seed.
+    `order` is the option --random-order: `uniform`, or `3.6` as release 3.6 draws, by one stream of
+    drand48 for all rings, whose state at the beginning of each ring is the ring's seed.
     """
-
-    run_seed: int
-    order: str = "uniform"
-
-    def seed(self, pattern: int, n: int) -> int:
-        """Seed of the random ring with this id."""
-        state: int = pattern_seed(self.run_seed, pattern)
-        if self.order == "uniform":
-            return state
-        state = (self.run_seed % 2**32) * 2**16 + 0x330E
-        for _ in range((pattern - RANDOM_PATTERNS.start) * n):
-            state = (state * 0x5DEECE66D + 0xB) % 2**48
-        return state
+    if order == "uniform":
+        return int(pattern_seed(run_seed, pattern))
+    state = (run_seed % 2**32) * 2**16 + 0x330E
+    for _ in range((pattern - RANDOM_PATTERNS.start) * n):
+        state = (state * 0x5DEECE66D + 0xB) % 2**48
+    return state
 
 
 # --- Cartesian grids ---------------------------------------------------------------------
@@ -186,16 +178,13 @@ class PatternFacts:
             return [method for method in methods if method == PING_PONG_METHOD]
         return methods
 
-    def seed(self, draw: Draw) -> int | None:
-        """Seed of a random ring; None for every other pattern."""
-        return draw.seed(self.id, self.processes) if self.group == "random" else None
 
+def first_group(definition: str) -> Sequence[int]:
+    """Patterns of the first logavg: rings 0-5, in definition 3.1 the cyclic Cartesian 5 and 42-48.
 
-def in_first_group(definition: str, pattern: int) -> bool:
-    """Rings 0-5, in definition 3.1 the cyclic Cartesian patterns 5 and 42-48."""
-    if RULES[definition].rings_first:
-        return pattern <= ONE_RING
-    return pattern == ONE_RING or pattern in _CYCLIC_CARTESIAN
+    Not all of them exist for every number of processes.
+    """
+    return range(ONE_RING + 1) if RULES[definition].rings_first else (ONE_RING, *_CYCLIC_CARTESIAN)
 
 
 _RING_NAMES = (
@@ -296,8 +285,8 @@ class Plan:
 
     @cached_property
     def ring_patterns(self) -> list[int]:
-        """Those of the first logavg; in definition 3.1 the cyclic Cartesian ones."""
-        return [p for p in patterns_for(self.n) if in_first_group(self.options.definition, p)]
+        """Those of the first logavg that exist for n processes."""
+        return [p for p in first_group(self.options.definition) if p in patterns_for(self.n)]
 
     @cached_property
     def cells(self) -> NDArray[np.bool_]:
