@@ -48,31 +48,25 @@ def often_of_units(kind: Kind, high: Mask) -> Often:
 
     The partner with which it is slow most often is left out: that may be the link.
     """
-    pairs, links = kind.pairs, kind.links
-    known = ~np.isnan(pairs.times[kind.kind])
-    of_link, slow_of_link = (
-        np.bincount(links.of[some], minlength=len(links.first)) * kind.inside
-        for some in (known, known & high)
-    )
-    slow, of = (
-        np.bincount(links.ends, np.tile(by_link, 2), pairs.units).astype(np.int64)
-        for by_link in (slow_of_link, of_link)
-    )
-    most = np.zeros(pairs.units, dtype=np.int64)
-    np.maximum.at(most, links.ends, np.tile(slow_of_link, 2))
+    ends, units, of_links = kind.links.ends, kind.pairs.units, _of_links(kind, high, kind.inside)
+    slow, of = (np.bincount(ends, np.tile(count, 2), units).astype(np.int64) for count in of_links)
+    most = np.zeros(units, dtype=np.int64)
+    np.maximum.at(most, ends, np.tile(of_links[0], 2))
     return _often(slow - most, of, slow)
 
 
 def often_of_links(kind: Kind, high: Mask, but: Mask) -> Often:
     """Count by link inside of groups, as uplinks are shared; not those of the units in `but`."""
-    links = kind.links
-    known = ~np.isnan(kind.pairs.times[kind.kind])
-    kept = kind.inside & ~but[links.first] & ~but[links.second]
-    slow, of = (
-        np.bincount(links.of[some], minlength=len(links.first)) * kept
-        for some in (known & high, known)
-    )
+    kept = kind.inside & ~but[kind.links.first] & ~but[kind.links.second]
+    slow, of = _of_links(kind, high, kept)
     return _often(slow, of, slow)
+
+
+def _of_links(kind: Kind, high: Mask, kept: Mask) -> tuple[Ints, Ints]:
+    """Count the rounds in which each link was slow, and all its rounds; 0 of those not `kept`."""
+    known, links = ~np.isnan(kind.pairs.times[kind.kind]), len(kept)
+    slow, of = (np.bincount(kind.links.of[some], minlength=links) for some in (known & high, known))
+    return slow * kept, of * kept
 
 
 def _often(judged: Ints, of: Ints, slow: Ints) -> Often:

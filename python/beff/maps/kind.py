@@ -138,10 +138,8 @@ class Kind:
     @cached_property
     def unit_errors(self) -> Floats:
         """Return the standard error of what each unit takes, by the number of its meetings."""
-        links, counts = self.links, np.where(np.isnan(self.levels), 0, self.links.counts)
-        met = sum(
-            np.bincount(ends, counts, self.pairs.units) for ends in (links.first, links.second)
-        )
+        counts = np.where(np.isnan(self.levels), 0, self.links.counts)
+        met = np.bincount(self.links.ends, np.tile(counts, 2), self.pairs.units)
         return ERROR_OF_QUICK * self.scatter / np.sqrt(np.maximum(1, met))
 
     def meetings_of(self, unit: int) -> Floats:
@@ -265,40 +263,28 @@ def kinds_in(
     Times are changes where it is given what units take longer `at_best` than they did; all are as
     usual that are as usual inside of groups.
     """
-    links = links_of(pairs)
-    return [
-        _kind_of(pairs, kind, links, own, known, None if at_best is None else at_best[place])
-        for place, (kind, own) in enumerate(zip(KINDS, labels, strict=True))
-    ]
-
-
-def _kind_of(  # noqa: PLR0917 - what it consists of
-    pairs: PairMap,
-    kind: str,
-    links: Links,
-    labels: Ints,
-    known: Known | None,
-    longer: Floats | None,
-) -> Kind:
-    """Take the groups out of the times."""
-    is_change = longer is not None
-    times, units = pairs.times[kind], pairs.units
-    levels = quantiles(links.of, times, len(links.first), QUICK)
-    ends = links.ends
-    inside = labels[links.first] == labels[links.second]
-    cells = _cells_of_links(labels, links, units if is_change else FEW, known)
-    usual, compared = _usual(cells, inside, links, levels, units)
-    if known is not None:
-        usual, compared = _as_far_as(known, labels, links, usual, compared)
-    some_compared = np.bincount(ends, np.tile(compared, 2), units) > 0
-    far = (kind == "small" and not is_change) & ~(some_compared & (known is not None))
-    beyond = levels - usual
-    of_all = lowest_but_one(ends, np.tile(beyond, 2), units)
-    of_group = lowest_but_one(ends, np.tile(np.where(inside, beyond, np.nan), 2), units)
-    grouped = np.bincount(ends, np.tile(inside & ~np.isnan(levels), 2), units) >= FEW
-    own = np.where(grouped, of_group, np.fmin(of_group, of_all))
-    own -= middle_of(own)
-    return Kind(kind, pairs, links, labels, levels, scatter(links, times), beyond, own, far, longer)
+    links, units, is_change = links_of(pairs), pairs.units, at_best is not None
+    ends, kinds = links.ends, list[Kind]()
+    for kind, groups, longer in zip(KINDS, labels, at_best or (None, None), strict=True):
+        times = pairs.times[kind]
+        levels = quantiles(links.of, times, len(links.first), QUICK)
+        inside = groups[links.first] == groups[links.second]
+        cells = _cells_of_links(groups, links, units if is_change else FEW, known)
+        usual, compared = _usual(cells, inside, links, levels, units)
+        if known is not None:
+            usual, compared = _as_far_as(known, groups, links, usual, compared)
+        some_compared = np.bincount(ends, np.tile(compared, 2), units) > 0
+        far = (kind == "small" and not is_change) & ~(some_compared & (known is not None))
+        beyond, deviation = levels - usual, scatter(links, times)
+        of_all = lowest_but_one(ends, np.tile(beyond, 2), units)
+        of_group = lowest_but_one(ends, np.tile(np.where(inside, beyond, np.nan), 2), units)
+        grouped = np.bincount(ends, np.tile(inside & ~np.isnan(levels), 2), units) >= FEW
+        took = np.where(grouped, of_group, np.fmin(of_group, of_all))
+        excess = took - middle_of(took)
+        kinds.append(
+            Kind(kind, pairs, links, groups, levels, deviation, beyond, excess, far, longer)
+        )
+    return kinds
 
 
 def _usual(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from beff.definition.b_pairs import numbers_of
 from beff.definition.b_pairs_plan import KINDS, Ints, meetings, meetings_of
-from beff.result.b_pairs_result import BPairsResult, ImportedPairs, MapResult, Meetings
+from beff.result.b_pairs_result import BPairsResult, ImportedPairs, MapResult
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -108,36 +108,26 @@ def _own(result: BPairsResult) -> PairMap:
 
 def _foreign(result: ImportedPairs) -> PairMap:
     """Return a map that another program measured; where no rounds are known all is one round."""
-    plan, met = result.plan, result.meetings
-    first, second = integers_of(met.first), integers_of(met.second)
-    none = np.zeros(0, dtype=np.int64)
+    plan, met, pairs = result.plan, result.meetings, result.meetings.first.count(" ") + 1
+    first, second, rounds = (
+        np.fromstring(column, dtype=np.int64, sep=" ")
+        for column in (met.first, met.second, met.round or "0 " * pairs)
+    )
+    unknown, none = "- " * pairs, np.zeros(0, dtype=np.int64)
     return PairMap(
         unit=plan.unit,
         names=_unlike([host.name for host in result.environment.hosts]),
         bytes_of={"small": plan.small_bytes or 0, "large": plan.large_bytes or 0},
         passes=np.zeros_like(first),
-        rounds=np.zeros_like(first) if met.round is None else integers_of(met.round),
+        rounds=rounds,
         first=first,
         second=second,
-        times={kind: _logs(times_of(met, kind)) for kind in KINDS},
+        times={kind: _logs(numbers_of([getattr(met, f"{kind}_ns") or unknown])) for kind in KINDS},
         retest_first=none,
         retest_second=none,
         retests={kind: np.zeros(0) for kind in (*KINDS, "there", "back")},
         is_foreign=True,
     )
-
-
-def integers_of(column: str) -> Ints:
-    """Return the numbers of a column without gaps."""
-    return np.fromstring(column, dtype=np.int64, sep=" ")
-
-
-def times_of(met: Meetings, kind: str) -> Floats:
-    """Return the times of an imported map in ns, NaN where not measured."""
-    column = getattr(met, f"{kind}_ns")
-    if column is None:
-        return np.full(met.first.count(" ") + 1, np.nan)
-    return numbers_of([column])
 
 
 def _unlike(hosts: list[str]) -> tuple[str, ...]:
