@@ -22,28 +22,17 @@ from beff.maps.findings import (
     Seen,
     Status,
     UnitFinding,
-    WayFinding,
     noise_reason,
 )
 from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_units, lone_units
-from beff.maps.kind import Kind, above_of, kinds_of
+from beff.maps.kind import Kind, kinds_of
 from beff.maps.levels import AGREES, FEW, noise_of
 from beff.maps.links import SlowLinks, slow_links
 from beff.maps.pair_map import FEWEST_UNITS, Mask, PairMap
 from beff.maps.topology import Known, Switches
-from beff.maps.ways import (
-    far_at_best,
-    groups_apart,
-    groups_farther,
-    in_place,
-    slow_ways,
-    slower_uplinks,
-    uplinks_of,
-)
+from beff.maps.ways import in_place, ways_of
 
 _MET_FEW = "it met too few others that are not slow: it is slow, or the ways to them"
-_MOST_APART = 0.75
-"""Groups are those of a tree where so many of the units are in one that is apart."""
 _NO_HABIT = 1.35
 """A unit that takes so many times as long as others is no good one, though it did so before."""
 _WARMER = log(1.2)
@@ -95,7 +84,7 @@ def _judged(
 ) -> PairJudgement:
     high = [high_entries(kind) for kind in kinds]
     often = [often_of_units(kind, some) for kind, some in zip(kinds, high, strict=True)]
-    ways = _ways(pairs, kinds, known, beside)
+    ways = ways_of(pairs, kinds, known, beside)
     if beside is not None:
         for place, by in enumerate(often):  # but what was slow at times before as well
             kinds_before = [of_map[place] for of_map in beside.before]
@@ -202,39 +191,6 @@ def _unit_finding(
         for _, why in verdicts
     )
     return UnitFinding(pairs.names[unit], status, tuple(evidence))
-
-
-def _ways(
-    pairs: PairMap, kinds: list[Kind], known: Known | None, beside: Since | None
-) -> list[WayFinding]:
-    """Return the findings on the ways between groups, at each level of these."""
-    short, long = kinds
-    levels = [long.labels, *above_of(pairs, kinds, known)] if beside is None else beside.levels
-    groups = groups_apart(short if beside is None else beside.before[-1][0])
-    apart = {name for group in groups for name in group.names}
-    is_told = known is not None or (short.groups == 2 and (short.labels == long.labels).all())
-    if is_told or len(apart) < _MOST_APART * pairs.units:  # no tree, or none that the map shows
-        apart = {*pairs.names} if is_told else set()
-    by_level = [replace(long, labels=labels) for labels in levels]
-    ways = [way for kind in by_level for way in slow_ways(kind, apart)]
-    if beside is None:
-        far = [group for kind in by_level for group in far_at_best(kind)]
-        uplinks = [
-            one
-            for place, kind in enumerate(by_level)
-            for one in uplinks_of(kind, apart, are_above=place > 0)
-        ]
-        return [*groups, *far, *uplinks, *ways]
-    uplinks = [
-        one
-        for labels in levels
-        for one in slower_uplinks(
-            replace(beside.ways, labels=labels),
-            [replace(kind, labels=labels) for kind in beside.ways_before],
-        )
-    ]
-    slow = [replace(way, status=Status.SLOW) for way in ways]
-    return [*groups_farther(short), *uplinks, *slow]
 
 
 def _switch(known: Known | None, pairs: PairMap, names: Sequence[str]) -> str | None:

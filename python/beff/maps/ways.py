@@ -6,9 +6,11 @@ from math import ceil, exp, inf, log, prod, sqrt
 
 import numpy as np
 
+from beff.definition.b_pairs_plan import Ints
 from beff.maps import levels
+from beff.maps.baseline import Since
 from beff.maps.findings import SLOW, MisplacedFinding, Status, WayFinding
-from beff.maps.kind import Kind, cells_of, middle_of
+from beff.maps.kind import Kind, above_of, cells_of, middle_of
 from beff.maps.pair_map import Floats, PairMap
 from beff.maps.topology import Known, Switches, known_groups
 
@@ -20,9 +22,37 @@ _BUSY = 0.9
 """So many of the rounds have less that crosses."""
 _AS_BAD = 0.8
 """What crosses to a slow uplink is slow at its other end, too, but by less."""
+_MOST_APART = 0.75
+"""Groups are those of a tree where so many of the units are in one that is apart."""
 
 
-def groups_apart(kind: Kind) -> list[WayFinding]:
+def ways_of(
+    pairs: PairMap, kinds: list[Kind], known: Known | None, beside: Since | None
+) -> list[WayFinding]:
+    """Return the findings on the ways between groups, at each level of these."""
+    short, long = kinds
+    groupings = [long.labels, *above_of(pairs, kinds, known)] if beside is None else beside.levels
+    groups = _groups_apart(short if beside is None else beside.before[-1][0])
+    apart = {name for group in groups for name in group.names}
+    is_told = known is not None or (short.groups == 2 and (short.labels == long.labels).all())
+    if is_told or len(apart) < _MOST_APART * pairs.units:  # no tree, or none that the map shows
+        apart = {*pairs.names} if is_told else set()
+    by_level = [replace(long, labels=labels) for labels in groupings]
+    ways = [way for kind in by_level for way in _slow_ways(kind, apart)]
+    if beside is None:
+        far = [group for kind in by_level for group in _far_at_best(kind)]
+        uplinks = [
+            uplink
+            for place, kind in enumerate(by_level)
+            for uplink in _uplinks_of(kind, apart, are_above=place > 0)
+        ]
+        return [*groups, *far, *uplinks, *ways]
+    uplinks = [uplink for labels in groupings for uplink in _slower_uplinks(beside, labels)]
+    slow = [replace(way, status=Status.SLOW) for way in ways]
+    return [*_groups_farther(short), *uplinks, *slow]
+
+
+def _groups_apart(kind: Kind) -> list[WayFinding]:
     """Return the groups of units between which messages take longer than inside, at their best."""
     inside, crossing = (_of_groups(kind, is_in) for is_in in (True, False))
     # a run that was ended may have left out all pairs of a group with others
@@ -52,7 +82,7 @@ def _of_groups(kind: Kind, is_inside: bool, best: float = _BEST) -> Floats:
     return levels.quantiles(ends.ravel(), np.tile(some, 2), kind.groups, best)
 
 
-def groups_farther(kind: Kind) -> list[WayFinding]:
+def _groups_farther(kind: Kind) -> list[WayFinding]:
     """Return the groups to which short messages take longer than they did."""
     ends, crosses = kind.labels[kind.links.ends], np.where(kind.inside, np.nan, kind.levels)
     change = (
@@ -78,7 +108,7 @@ class _Crossing:
         return WayFinding(what, names, factor, status, crossing=self.crossing)
 
 
-def uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[WayFinding]:
+def _uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[WayFinding]:
     """Return the findings on the uplinks of the groups; two groups share one.
 
     One that is not as those of groups of about its size is suspect, and so is one that has no like,
@@ -107,7 +137,7 @@ def uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[WayFindi
     return out or [uplink.finding(kind, usual, Status.GOOD) for uplink in narrowest]
 
 
-def far_at_best(kind: Kind) -> list[WayFinding]:
+def _far_at_best(kind: Kind) -> list[WayFinding]:
     """Return the groups from which long messages take longer even where hardly anything crosses.
 
     No number of switches makes them so; where all groups are so, the network is.
@@ -122,8 +152,9 @@ def far_at_best(kind: Kind) -> list[WayFinding]:
     return groups if kind.groups > 2 else sorted(groups, key=lambda group: len(group.names))[:1]
 
 
-def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[WayFinding, ...]:
-    """Return the uplinks of which what crosses takes longer than before, as pairs inside do not."""
+def _slower_uplinks(beside: Since, labels: Ints) -> list[WayFinding]:
+    """Return the uplinks of groups that slow what crosses more than before, but no pairs inside."""
+    now, *before = (replace(kind, labels=labels) for kind in (beside.ways, *beside.ways_before))
     earlier = [{uplink.group: uplink.busy for uplink in _crossings(kind)} for kind in before]
     inside = now.inside_level() - float(np.median([kind.inside_level() for kind in before]))
     usual = {
@@ -131,15 +162,15 @@ def slower_uplinks(now: Kind, before: Sequence[Kind]) -> tuple[WayFinding, ...]:
         for uplink in _crossings(now)
         if (busy := [known[uplink.group] for known in earlier if uplink.group in known])
     }
-    worst = max((uplink.busy - before for uplink, before in usual.items()), default=0.0)
-    return tuple(
-        uplink.finding(now, before, Status.SLOW)
-        for uplink, before in usual.items()
-        if uplink.busy - before > max(_LONGER, _AS_BAD * worst)
-    )
+    worst = max((uplink.busy - level for uplink, level in usual.items()), default=0.0)
+    return [
+        uplink.finding(now, level, Status.SLOW)
+        for uplink, level in usual.items()
+        if uplink.busy - level > max(_LONGER, _AS_BAD * worst)
+    ]
 
 
-def slow_ways(kind: Kind, apart: set[str]) -> Iterator[WayFinding]:
+def _slow_ways(kind: Kind, apart: set[str]) -> Iterator[WayFinding]:
     """Yield the ways between two groups that take longer than the other ways of both.
 
     Their units are all surely behind one switch (`apart`): in a torus all ways are shared.
