@@ -11,9 +11,9 @@ from beff.cli.common.terminal import print_lines
 from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO
 from beff.cli.measuring.request import targets_of
 from beff.definition.b_eff_plan import largest_message
-from beff.launch.allocation import usable_cores
+from beff.launch.allocation import default_processes, usable_cores
 from beff.launch.engine import first_line
-from beff.launch.target import Target, default_processes, find_pieces, probe, try_files
+from beff.launch.target import Target, find_pieces, probe, try_files
 from beff.result.errors import BeffError
 from beff.result.numbers import duration
 from beff.show.parts.sentences import WORDS, filled, required_text, sentence

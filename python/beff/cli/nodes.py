@@ -16,9 +16,9 @@ from beff.cli.measuring.outcome import document_of, exit_code_of, shown
 from beff.cli.measuring.request import check_engine_options, targets_of
 from beff.definition.subject import load_sound
 from beff.judge.finding import FLEET_DAYS, Checked
-from beff.launch.allocation import find_allocation
+from beff.launch.allocation import FEWEST_PROCESSES, default_processes, find_allocation
 from beff.launch.campaign import ENDINGS, made
-from beff.launch.target import FEWEST_PROCESSES, Target, default_processes
+from beff.launch.target import Target
 from beff.maps.network import network_sentences
 from beff.maps.pair_map import FEWEST_UNITS
 from beff.result.errors import WrongUsageError

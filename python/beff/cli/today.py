@@ -24,8 +24,9 @@ from beff.judge.finding import FLEET_DAYS, USUAL, Checked
 from beff.judge.judge_results import judge_results
 from beff.judge.runs import Run
 from beff.judge.series import FIGURES, JudgedDay, first_day, standing_after
+from beff.launch.allocation import default_processes
 from beff.launch.campaign import Left, made
-from beff.launch.target import Target, default_processes
+from beff.launch.target import Target
 from beff.result.errors import BeffError, ResultError, WrongUsageError
 from beff.result.host_list import fold_host_list
 from beff.result.load import Document, as_b_eff

@@ -141,6 +141,20 @@ class Cores:
     quota: float | None
 
 
+FEWEST_PROCESSES = 2
+"""Communication needs two."""
+
+
+def default_processes(cores: Cores) -> int:
+    """Return the processes of the batch job, else one per physical core; at least two.
+
+    Nodes of a job are taken to have as many cores as this machine.
+    """
+    allocation = find_allocation()
+    given = None if allocation is None else allocation.default_processes(cores_of_machine())
+    return max(FEWEST_PROCESSES, cores.physical if given is None else given)
+
+
 def cores_of_machine(root: Path = Path("/")) -> int:
     """Return the physical cores of this machine, whatever this process may use of them."""
     folder = root / "sys/devices/system/cpu"

@@ -15,13 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from beff.launch.allocation import (
-    Cores,
-    cores_of_machine,
-    find_allocation,
-    hosts_of_job,
-    usable_cores,
-)
+from beff.launch.allocation import Cores, find_allocation, hosts_of_job, usable_cores
 from beff.launch.engine import find_engine, mpi_family, output_of, own_folder
 from beff.launch.launcher import (
     Flavour,
@@ -39,9 +33,6 @@ from beff.result.bounds import Record
 from beff.result.errors import LaunchError
 from beff.result.load import Document, load_document
 from beff.result.result_parts import Criterion, Statement
-
-FEWEST_PROCESSES = 2
-"""Communication needs two."""
 
 
 @dataclass(frozen=True)
@@ -122,16 +113,6 @@ def find_pieces(
         if engine is not None and starter is not None:
             starter = for_engine(starter, engine)
     return engine, starter, build
-
-
-def default_processes(cores: Cores) -> int:
-    """Return the processes of the batch job, else one per physical core; at least two.
-
-    Nodes of a job are taken to have as many cores as this machine.
-    """
-    allocation = find_allocation()
-    given = None if allocation is None else allocation.default_processes(cores_of_machine())
-    return max(FEWEST_PROCESSES, cores.physical if given is None else given)
 
 
 _STOP_WITHIN_S = 30

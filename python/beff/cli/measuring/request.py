@@ -15,11 +15,11 @@ from beff.cli.measuring import benchmarks
 from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS, OF_PROGRAM, MeasureOptions
 from beff.definition.b_eff_plan import LARGEST_SEED
 from beff.launch import simulation
-from beff.launch.allocation import find_allocation, hosts_of_job
+from beff.launch.allocation import default_processes, find_allocation, hosts_of_job
 from beff.launch.campaign import Start
 from beff.launch.launcher import Numbering, check_numbering
 from beff.launch.networks import from_file, parse_network, parse_placement, place
-from beff.launch.target import Target, default_processes, find_target
+from beff.launch.target import Target, find_target
 from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
 from beff.result.places import is_folder, is_taken
