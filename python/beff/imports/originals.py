@@ -21,25 +21,25 @@ from typing import Any, Literal
 from beff.definition.b_eff_io import summary_fields, value_1
 from beff.definition.b_eff_plan import largest_message, message_sizes
 from beff.imports import pairs
-from beff.imports.plain_table import PAIR_COLUMNS, PAIRS, has_figures, headings_of
-from beff.imports.printed import (
-    COUNT,
-    NUMBER,
-    Printed,
-    environment,
-    figure,
-    first,
-    head,
-    origin_of,
-    statement,
-)
+from beff.imports.plain_table import PAIR_COLUMNS, PAIRS, headings_of
+from beff.imports.printed import Printed, head, origin_of, statement
 from beff.result.b_eff_io_result import RELEASES
 from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import PUBLISHED, Summary
-from beff.result.bounds import Figure
+from beff.result.bounds import LARGEST_FIGURE, Figure
 from beff.result.load import Document, check_document
 from beff.result.numbers import BYTES_PER_MB, MIB
 
+COUNT = r"[0-9]{1,18}"
+NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"
+"""No program prints more digits, and to read thousands of them takes long."""
+_UNAME = (
+    ("sysname", "system name"),
+    ("nodename", "hostname"),
+    ("release", "OS release"),
+    ("version", "OS version"),
+    ("machine", "machine"),
+)
 _ACCESS = "(write|rewrite|read)"
 _LINES = {
     "b_eff": rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *({COUNT})"
@@ -69,6 +69,44 @@ _OPTION_T = rf"^ *-N[ 0-9,]*[ ,]T *= *({NUMBER})"
 """The options that a print begins with: numbers of processes, and T in seconds."""
 
 
+def _figure(text: str) -> Figure:
+    """Read a printed figure; None where nothing, a dash or 0 was printed, or no double fits."""
+    if not re.fullmatch(NUMBER, text, re.ASCII):
+        return None
+    value = float(text)
+    return value if 0 < value < LARGEST_FIGURE else None
+
+
+def _first(pattern: str, text: str) -> str | None:
+    """Return the first group of the first place that matches."""
+    found = re.search(pattern, text, re.MULTILINE | re.ASCII)
+    return found.group(1).strip() if found else None
+
+
+def _environment(
+    printed: Printed, processes: int, memory_mib: int, system: str | None
+) -> dict[str, Any]:
+    """Return what is known of the machine.
+
+    `system` is the end of a last line: system name, host, release, then version and machine, which
+    it does not separate; lines of their own, where the print has them, do.
+    """
+    if not 1 <= processes <= 10**9 or not 1 <= memory_mib <= 10**12:
+        raise printed.problem("names an impossible number of processes or amount of memory")
+    uname = {key: _first(rf"^ *{label} *:(.*)$", printed.text) or "" for key, label in _UNAME}
+    if not all(uname.values()) and system is not None:
+        parts = [*system.split(maxsplit=3), "", "", "", ""]
+        uname = dict(zip(uname, [*parts[:4], ""], strict=True))
+    memory = memory_mib * MIB
+    return {
+        "host_list": uname["nodename"] or "not known",
+        "uname": uname,
+        "processes": processes,
+        "memory_per_process_bytes": memory,
+        "total_memory_bytes": memory * processes,
+    }
+
+
 # --- b_eff -------------------------------------------------------------------------------------
 
 _LATENCIES = [name for name in Summary.model_fields if name.endswith("latency_us")]
@@ -90,10 +128,10 @@ def _tables(text: str) -> dict[int, dict[str, Any]]:
     for row in _LINE["table"].finditer(text):
         count, *cells, at_lmax, rings_at_lmax = row.groups()
         if count:
-            table = tables[int(count)] = dict(zip(names, map(figure, cells), strict=True))
+            table = tables[int(count)] = dict(zip(names, map(_figure, cells), strict=True))
         else:
-            table.setdefault("at_lmax_per_process_MBps", figure(at_lmax))
-            table.setdefault("rings_at_lmax_per_process_MBps", figure(rings_at_lmax))
+            table.setdefault("at_lmax_per_process_MBps", _figure(at_lmax))
+            table.setdefault("rings_at_lmax_per_process_MBps", _figure(rings_at_lmax))
     return tables
 
 
@@ -116,9 +154,9 @@ def _b_eff(
     table = tables.get(int(count), {})
     unknown = ["samples", "patterns", "rings and random apart", "placement", "MPI library"]
     unknown += [] if table else ["figures at L_max and latencies"]
-    origin = origin_of("b_eff 3.x", version, first(_DATE, printed.text), unknown)
-    where = environment(printed, int(count), int(memory), system)
-    if figure(value) is None:
+    origin = origin_of("b_eff 3.x", version, _first(_DATE, printed.text), unknown)
+    where = _environment(printed, int(count), int(memory), system)
+    if _figure(value) is None:
         raise printed.problem("holds a last line of b_eff without a value")
     lmax = largest_message(where["memory_per_process_bytes"])
     return {
@@ -127,8 +165,8 @@ def _b_eff(
         "message_sizes_bytes": message_sizes(lmax),
         "summary": {
             **dict.fromkeys(Summary.model_fields),
-            "b_eff_MBps": figure(value),
-            "b_eff_per_process_MBps": figure(per_process),
+            "b_eff_MBps": _figure(value),
+            "b_eff_per_process_MBps": _figure(per_process),
             "lmax_bytes": lmax,
             **table,
             "total_memory_exchange_s": where["total_memory_bytes"] / (float(value) * BYTES_PER_MB),
@@ -149,10 +187,10 @@ def read_b_eff_io(printed: Printed) -> list[dict[str, Any]]:
     """Return one document with a partition per number of processes. Raises ResultError."""
     text = printed.text
     values = {int(line[2]): line for line in _LINE["b_eff_io"].finditer(text)}
-    if any(figure(line[1]) is None for line in values.values()):
+    if any(_figure(line[1]) is None for line in values.values()):
         raise printed.problem("holds a line with the value of b_eff_io, but no value in it")
     partitions = _partitions(text, values)
-    version = first(r"^b_eff_io\.c, Revision ([0-9.]+)", text)
+    version = _first(r"^b_eff_io\.c, Revision ([0-9.]+)", text)
     release = _release(printed, version, partitions)
     for partition in partitions:
         # the printed value, and that by release 1 where every type was rewritten
@@ -171,11 +209,11 @@ def read_b_eff_io(printed: Printed) -> list[dict[str, Any]]:
     largest = counts[-1]
     system = _LINE["system"].match(_LINE["errors"].sub("", behind[largest]))
     memory_mib = int(values[largest][3])
-    where = environment(printed, largest, memory_mib, None if system is None else system[1])
-    chunk_mib = figure(first(rf"^Maximum chunk size *= *({NUMBER}) MBytes", text) or "")
+    where = _environment(printed, largest, memory_mib, None if system is None else system[1])
+    chunk_mib = _figure(_first(rf"^Maximum chunk size *= *({NUMBER}) MBytes", text) or "")
     is_shared = not any("shared" in criterion and "NOT" in criterion for criterion in criteria)
     unknown = ["repetitions, bytes and times of the patterns", "file system", "hints", "placement"]
-    origin = origin_of("b_eff_io .sum", version, first(_DATE, text), unknown)
+    origin = origin_of("b_eff_io .sum", version, _first(_DATE, text), unknown)
     types = [
         (index, kind, access, value)
         for index, partition in enumerate(partitions)
@@ -210,7 +248,7 @@ def _scheduled_s(text: str, release: str, values: list[re.Match[str]]) -> float:
     T of the options is that in release 2, and before it the time of each partition. A line with a
     value has the time of its partition, rounded to a tenth of a minute.
     """
-    option = figure(first(_OPTION_T, text) or "")
+    option = _figure(_first(_OPTION_T, text) or "")
     if option is None:
         return sum(float(line[4]) * 60 for line in values)
     return option if release == "2.1" else option * len(values)
@@ -218,7 +256,7 @@ def _scheduled_s(text: str, release: str, values: list[re.Match[str]]) -> float:
 
 def _cells(text: str) -> list[Figure]:
     """Figures of a row, one per type; a column that is missing is None."""
-    cells = [figure(cell) for cell in text.split()] + [None] * len(_TYPES)
+    cells = [_figure(cell) for cell in text.split()] + [None] * len(_TYPES)
     return cells[: len(_TYPES)]
 
 
@@ -230,8 +268,8 @@ def _columns(what: str, rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]
 def _partitions(text: str, values: dict[int, re.Match[str]]) -> list[dict[str, Any]]:
     """Return what the tables say of each number of processes, in rising order."""
     totals = {(int(row[1]), row[2]): _cells(row[3]) for row in _LINE["total"].finditer(text)}
-    averages = {(int(row[3]), row[1]): figure(row[2]) for row in _LINE["average"].finditer(text)}
-    amounts = {line.start(): figure(line[1]) for line in _LINE["amount"].finditer(text)}
+    averages = {(int(row[3]), row[1]): _figure(row[2]) for row in _LINE["average"].finditer(text)}
+    amounts = {line.start(): _figure(line[1]) for line in _LINE["amount"].finditer(text)}
     places, partitions = [-1, *amounts], []
     for processes, value in sorted(values.items()):
         amount = amounts.get(places[bisect(places, value.start()) - 1])
@@ -241,7 +279,7 @@ def _partitions(text: str, values: dict[int, re.Match[str]]) -> list[dict[str, A
                 "processes": processes,
                 "types": {one: totals.get((processes, one), _cells("")) for one in ACCESSES},
                 "access": {one: averages.get((processes, one)) for one in ACCESSES},
-                "b_eff_io_MBps": figure(value[1]),
+                "b_eff_io_MBps": _figure(value[1]),
                 "bytes": dict.fromkeys(ACCESSES, moved),
             }
         )
@@ -277,7 +315,7 @@ def _patterns_and_samples(text: str, counts: list[int]) -> dict[str, Any]:
     ]
     beside = zip(range(len(counts)), _LINE["pattern 2"].finditer(text), strict=False)
     samples += [
-        (partition, _BESIDE_TABLE, access, figure(cell))
+        (partition, _BESIDE_TABLE, access, _figure(cell))
         for partition, line in beside
         for access, cell in zip(ACCESSES, line.groups(), strict=True)
     ]
@@ -320,7 +358,7 @@ _FIGURES_CSV = "figures.csv, with columns figure, value, unit and when"
 
 def importer_of(printed: Printed) -> Importer | None:
     """Return what reads results of a text, None for figures. Raises ResultError for other texts."""
-    if has_figures(printed.text):
+    if {"figure", "value"} <= headings_of(printed.text):
         return None
     if _LINE["ours"].search(printed.text):
         raise printed.problem("was written by this program; its result file, PREFIX.json, has more")

@@ -158,11 +158,6 @@ def _between(line: str) -> str:
     return max(_SEPARATORS, key=line.count)
 
 
-def has_figures(text: str) -> bool:
-    """Whether the first line names columns of such a table."""
-    return {"figure", "value"} <= headings_of(text)
-
-
 def figures_in(printed: Printed) -> dict[str, list[Any]]:
     """Return the columns of a table as a file of figures has them.
 

@@ -1,7 +1,6 @@
-"""What all importers share: how printed numbers are found, and what a document begins with."""
+"""What all importers share: the file that is read, and what a document begins with."""
 
 import codecs
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -10,20 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from beff.result.armour import read_bytes
-from beff.result.bounds import LARGEST_FIGURE, Figure, of_a_clock
+from beff.result.bounds import of_a_clock
 from beff.result.errors import ResultError
-from beff.result.numbers import MIB
-
-COUNT = r"[0-9]{1,18}"
-NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"
-"""No program prints more digits, and to read thousands of them takes long."""
-_UNAME = (
-    ("sysname", "system name"),
-    ("nodename", "hostname"),
-    ("release", "OS release"),
-    ("version", "OS version"),
-    ("machine", "machine"),
-)
 
 
 @dataclass(frozen=True)
@@ -57,14 +44,6 @@ def printed_file(path: Path, definition: str | None = None, date: str | None = N
     return Printed(str(path), path.name, text, definition, date)
 
 
-def figure(text: str) -> Figure:
-    """Read a printed figure; None where nothing, a dash or 0 was printed, or no double fits."""
-    if not re.fullmatch(NUMBER, text, re.ASCII):
-        return None
-    value = float(text)
-    return value if 0 < value < LARGEST_FIGURE else None
-
-
 @lru_cache(maxsize=256)
 def utc_of(text: str) -> str:
     """Return a time in ISO 8601, UTC where it names no zone, as results have it.
@@ -79,12 +58,6 @@ def utc_of(text: str) -> str:
         raise ValueError(
             f"'{text[:40]}' is no time since 1970; write it as 2026-11-01 or 2026-11-01T10:00:00Z"
         ) from None
-
-
-def first(pattern: str, text: str) -> str | None:
-    """Return the first group of the first place that matches."""
-    found = re.search(pattern, text, re.MULTILINE | re.ASCII)
-    return found.group(1).strip() if found else None
 
 
 def statement(code: str, **facts: Any) -> dict[str, Any]:
@@ -124,28 +97,4 @@ def head(
         "criteria": [{"code": "measured here", **met}],
         "cautions": [statement("imported", not_known=origin["not_known"]), *remarks],
         "imported": {"source": printed.name, **origin},
-    }
-
-
-def environment(
-    printed: Printed, processes: int, memory_mib: int, system: str | None
-) -> dict[str, Any]:
-    """Return what is known of the machine.
-
-    `system` is the end of a last line: system name, host, release, then version and machine, which
-    it does not separate; lines of their own, where the print has them, do.
-    """
-    if not 1 <= processes <= 10**9 or not 1 <= memory_mib <= 10**12:
-        raise printed.problem("names an impossible number of processes or amount of memory")
-    uname = {key: first(rf"^ *{label} *:(.*)$", printed.text) or "" for key, label in _UNAME}
-    if not all(uname.values()) and system is not None:
-        parts = [*system.split(maxsplit=3), "", "", "", ""]
-        uname = dict(zip(uname, [*parts[:4], ""], strict=True))
-    memory = memory_mib * MIB
-    return {
-        "host_list": uname["nodename"] or "not known",
-        "uname": uname,
-        "processes": processes,
-        "memory_per_process_bytes": memory,
-        "total_memory_bytes": memory * processes,
     }

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.printed import import_file
 
-from beff.imports.plain_table import figures_in, has_figures
+from beff.imports.plain_table import figures_in, headings_of
 from beff.imports.printed import printed_file
 from beff.result.b_pairs_result import ImportedPairs
 from beff.result.errors import ResultError
@@ -109,7 +109,7 @@ def read(folder: Path, text: str) -> list[str]:
     path = folder / "table.csv"
     path.write_bytes(text.encode())
     printed = printed_file(path)
-    if has_figures(printed.text):
+    if {"figure", "value"} <= headings_of(printed.text):
         figures_in(printed)
     else:
         import_file(path)
