@@ -90,9 +90,7 @@ def run_b_pairs(
 def _measured(
     benchmark: str, folder: Path, platform: Platform, hosts: Sequence[str], options: Sequence[str]
 ) -> dict[str, Any]:
-    simulation = SimulationPlan(
-        platform=platform, hosts=tuple(hosts), placement="block", model="exact", folded=True
-    )
+    simulation = SimulationPlan(platform, tuple(hosts), placement="block", model="exact")
     prefix = folder / benchmark
     words = (*options, "--quiet", "--overwrite")
     start = start_of(simulation, benchmark, (find_smpirun(), engine(benchmark)), prefix, words)

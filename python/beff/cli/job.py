@@ -118,7 +118,7 @@ def job(given: JobOptions) -> int:
     if given.tender is not None:
         _write_tender(given, given.tender, programs, job_s)
         return exit_codes.OK
-    script = job_script(given.system, given, programs, given.processes, job_s)
+    script = job_script(given, programs, job_s)
     if given.output is None:
         print(script, end="")
     else:
@@ -151,7 +151,7 @@ def _write_tender(given: JobOptions, folder: Path, programs: list[Program], job_
     built = first_line([str(programs[0].path), "--version"])
     in_path = [replace(one, path=Path(one.name)) for one in programs]  # of whoever runs the job
     facts = {"job": given, "io_time_s": float(given.time or 0), "built": built}
-    texts = {_JOB: job_script(given.system, given, in_path, given.processes, job_s)}
+    texts = {_JOB: job_script(given, in_path, job_s)}
     texts |= {name: rendered(name, **facts) for name in TENDER}
     make_folder(folder, option="--tender")
     for name in texts:

@@ -16,16 +16,7 @@ from numpy.typing import NDArray
 
 from beff.definition.common import UnsoundError, options_as, require_same
 from beff.result.b_eff_result import RULES, BEffResult, Definition, Method
-from beff.result.bounds import (
-    Figure,
-    Index,
-    Positive,
-    PositiveSeconds,
-    Record,
-    Row,
-    Seed,
-    SizeIndex,
-)
+from beff.result.bounds import Figure, Index, Positive, PositiveSeconds, Record, Seed, SizeIndex
 from beff.result.environment import Machine
 from beff.result.numbers import MIB
 
@@ -345,13 +336,12 @@ def plan_of(result: BEffResult) -> Plan:
         "methods": result.methods,
         "patterns": [pattern.id for pattern in result.patterns],
     }
-    said = (caution for caution in result.cautions if caution.code == NOT_MEASURED)
-    failed = [str(caution.facts.get("method")) for caution in said]
+    in_vain = (caution for caution in result.cautions if caution.code == NOT_MEASURED)
+    failed = [str(caution.facts.get("method")) for caution in in_vain]
     planned, s = plan(shown | result.options, result.environment, failed), result.samples
-    by_options: Row = {**vars(planned.options), "patterns": [*planned.patterns]}
-    by_options["methods"] = [*planned.methods]
-    for name, stored in shown.items():
-        require_same([name], stored, by_options[name])
+    require_same(["definition"], result.definition, planned.options.definition)
+    require_same(["methods"], result.methods, [*planned.methods])
+    require_same(["patterns"], shown["patterns"], [*planned.patterns])
     cells, loop = planned.cells, (s.pattern, s.size, s.method)
     inside = np.all([of < most for of, most in zip(loop, cells.shape, strict=True)], axis=0)
     cell, once = np.ravel_multi_index(loop, cells.shape, mode="clip"), np.zeros(len(s), dtype=bool)

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -61,10 +62,8 @@ class Program:
     words: tuple[str, ...]
 
 
-def job_script(
-    system: str, job: object, programs: Sequence[Program], processes: int, job_s: float
-) -> str:
-    """Return the script for a batch system, by its template, which takes `job_s` at most.
+def job_script(job: Any, programs: Sequence[Program], job_s: float) -> str:
+    """Return the script for its batch system, by a template, which takes `job_s` at most.
 
     `job` has what `beff job` was given, by the names of its options: what the job shall measure, by
     at least one program, and where. Programs without a folder are those in PATH where the job runs,
@@ -74,14 +73,13 @@ def job_script(
     is_in_path = engine == Path(engine.name)
     family = None if is_in_path else mpi_family(engine)
     return rendered(
-        f"{system}.sh",
+        f"{job.system}.sh",
         job=job,
         programs=programs,
-        processes=processes,
         minutes=math.ceil(job_s / 60),
         protocol=None if family is None else PROTOCOLS[family][0],
         family=None if family is None else family.value,
-        mpiexec=_mpiexec(None if is_in_path else engine, family, processes),
+        mpiexec=_mpiexec(None if is_in_path else engine, family, job.processes),
     )
 
 

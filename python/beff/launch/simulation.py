@@ -20,13 +20,13 @@ from beff.result.places import is_file, is_folder, write_atomically
 _SETTINGS: dict[str, list[str]] = json.loads(
     Path(__file__).with_name("simgrid.json").read_text("utf-8")
 )
-"""Those of SimGrid. `smpi` is of all models: only communication takes time, so every run is the
+"""Those of SimGrid. `all` are of all models: only communication takes time, so every run is the
 same, and reading the clock takes none; the engine keeps nothing in global variables; collectives
 are those of MPICH, but not by its selector, whose own look for nodes costs SMPI n^2 messages.
-`folded` keeps the message buffers of all processes in the same memory, which nobody writes."""
-MODELS = {"exact": _SETTINGS["smpi"] + _SETTINGS["exact"], "smpi": _SETTINGS["smpi"]}
-"""`exact`: latencies of the route plus (size + 16 byte) / fair share of the narrowest link, nothing
-else. `smpi`: SimGrid's default, with factors by message size that were fitted to a real cluster."""
+Of the models, `exact` has latencies of the route plus (size + 16 byte) / fair share of the
+narrowest link, nothing else; `smpi` is SimGrid's default, with factors by message size that were
+fitted to a real cluster. `folded` keeps the message buffers of all processes in the same memory,
+which nobody writes."""
 LOG = ("--log=root.thresh:warning", "--log=smpi_kernel.thresh:error")
 """Without a warning for each process that returns the exit code of a result that is not valid."""
 
@@ -35,15 +35,13 @@ LOG = ("--log=root.thresh:warning", "--log=smpi_kernel.thresh:error")
 class SimulationPlan:
     """Everything that decides the outcome of a run, but for the engine's own options.
 
-    `hosts` has the host of each rank; `folded` says whether all processes share the memory of
-    their message buffers.
+    `hosts` has the host of each rank.
     """
 
     platform: Platform
     hosts: tuple[str, ...]
     placement: str
     model: str
-    folded: bool = True
 
     @property
     def processes(self) -> int:
@@ -52,8 +50,8 @@ class SimulationPlan:
 
     @property
     def settings(self) -> list[str]:
-        """Those of SimGrid, by model and folding."""
-        return MODELS[self.model] + (_SETTINGS["folded"] if self.folded else [])
+        """Those of SimGrid, by model."""
+        return [*_SETTINGS["all"], *_SETTINGS[self.model], *_SETTINGS["folded"]]
 
     def record(self) -> dict[str, object]:
         """Return what the result records of the simulation beside simulator and version."""
@@ -64,7 +62,7 @@ class SimulationPlan:
             "model": self.model,
             "settings": self.settings,
             "placement": self.placement,
-            "folded_memory": self.folded,
+            "folded_memory": True,
         }
 
 
