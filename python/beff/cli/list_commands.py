@@ -13,9 +13,9 @@ from beff.cli.common.say import say, warn
 from beff.launch.engine import repository
 from beff.list.folder import SETTINGS, read_list
 from beff.list.site import build as build_site
-from beff.list.site import init as init_list
 from beff.list.submissions import NotTakenError, check
 from beff.list.submissions import add as add_result
+from beff.list.submissions import init as init_list
 from beff.result.errors import DisagreementError, WrongUsageError
 from beff.result.numbers import counted
 

@@ -9,22 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from beff.definition.common import balance_of
 from beff.definition.subject import WEIGHED
 from beff.imports.published import published_results
-from beff.launch.engine import repository
-from beff.list.folder import (
-    FIGURES,
-    RESULTS,
-    SETTINGS,
-    Measured,
-    Objection,
-    ResultList,
-    System,
-    read_list,
-)
+from beff.list.folder import FIGURES, RESULTS, Measured, Objection, ResultList, System, read_list
 from beff.list.hardware import Hardware
 from beff.result.errors import BeffError, TargetError
 from beff.result.numbers import format_size, unit_of
@@ -211,26 +199,3 @@ def _csv_rows(systems: list[Row]) -> Iterator[Row]:
             facts = {name: row.get(name) for name in (*_COLUMNS, "valid", "why")}
             figures = {figure["name"]: values.get(figure["name"]) for figure in FIGURES}
             yield {"system": system["name"], **facts, **figures}
-
-
-_NEW = Path(__file__).parent / "new"
-_FILES = {"README.md": "README.md", "github.yml": ".github/workflows/list.yml"}
-
-
-def init(folder: Path, title: str) -> None:
-    """Make a list in a folder that is new, empty or a fresh repository. Raises BeffError."""
-    quoted = yaml.safe_dump(title, allow_unicode=True, default_style='"', width=1000).strip()
-    origin = repository()
-    beff = f"beff: {origin}" if origin else "# beff: git+https://forge.example/beff@COMMIT"
-    try:
-        if not is_folder(folder):
-            folder.mkdir(parents=True)
-        if any(path.name != ".git" for path in folder.iterdir()):
-            raise TargetError(f"{folder}: is not empty; name a new folder")
-        for source, target in _FILES.items():
-            (folder / target).parent.mkdir(parents=True, exist_ok=True)
-            (folder / target).write_bytes((_NEW / source).read_bytes())
-        settings = (_NEW / SETTINGS).read_text("utf-8").replace("BEFF", beff, 1)
-        (folder / SETTINGS).write_text(settings.replace("TITLE", quoted, 1), "utf-8")
-    except OSError as problem:
-        raise BeffError(f"{folder}: cannot be written ({problem.strerror})") from None

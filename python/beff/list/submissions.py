@@ -1,4 +1,4 @@
-"""Submissions to a list: putting a result in its place, and what a reviewer has to know."""
+"""Making a list, putting a result in its place, and what a reviewer of submissions has to know."""
 
 import os
 import subprocess
@@ -11,12 +11,14 @@ import yaml
 
 from beff.judge.limit import copy_factor
 from beff.judge.runs import LARGEST_BYTES
+from beff.launch.engine import repository
 from beff.list.folder import (
     HARDWARE,
     KNOWN,
     LINK,
     NO_NAME,
     RESULTS,
+    SETTINGS,
     SYSTEMS,
     Measured,
     Objection,
@@ -29,9 +31,32 @@ from beff.list.hardware import Hardware, differences, parsed, read_hardware
 from beff.list.site import Row, sized, used_share, why_not
 from beff.result.armour import read_bytes
 from beff.result.b_eff_result import why_alone
-from beff.result.errors import BeffError, ResultError, WrongUsageError, one_line
+from beff.result.errors import BeffError, ResultError, TargetError, WrongUsageError, one_line
 from beff.result.numbers import counted
-from beff.result.places import is_link, is_taken, packed
+from beff.result.places import is_folder, is_link, is_taken, packed
+
+_NEW = Path(__file__).parent / "new"
+_FILES = {"README.md": "README.md", "github.yml": ".github/workflows/list.yml"}
+
+
+def init(folder: Path, title: str) -> None:
+    """Make a list in a folder that is new, empty or a fresh repository. Raises BeffError."""
+    quoted = yaml.safe_dump(title, allow_unicode=True, default_style='"', width=1000).strip()
+    origin = repository()
+    beff = f"beff: {origin}" if origin else "# beff: git+https://forge.example/beff@COMMIT"
+    try:
+        if not is_folder(folder):
+            folder.mkdir(parents=True)
+        if any(path.name != ".git" for path in folder.iterdir()):
+            raise TargetError(f"{folder}: is not empty; name a new folder")
+        for source, target in _FILES.items():
+            (folder / target).parent.mkdir(parents=True, exist_ok=True)
+            (folder / target).write_bytes((_NEW / source).read_bytes())
+        settings = (_NEW / SETTINGS).read_text("utf-8").replace("BEFF", beff, 1)
+        (folder / SETTINGS).write_text(settings.replace("TITLE", quoted, 1), "utf-8")
+    except OSError as problem:
+        raise BeffError(f"{folder}: cannot be written ({problem.strerror})") from None
+
 
 _HALF = 0.5
 """Of its machine, what a run of b_eff uses at least to count where no reader asks else."""
