@@ -187,8 +187,7 @@ def plan(options: Mapping[str, Any], environment: Environment, decided: PairsPla
     seed, bisection = options_as(Options, options).seed, decided.bisection
     memory, nodes = environment.memory_per_process_bytes, environment.nodes
     if largest_message(memory) <= LARGEST_FIXED_SIZE:
-        path: Path = ["environment", "memory_per_process_bytes"]
-        raise UnsoundError(path, memory, "more than 512 KiB")
+        raise UnsoundError(["environment", "memory_per_process_bytes"], memory, "more than 512 KiB")
     unit, units = ("host", nodes) if nodes > 1 else ("process", environment.processes)
     require_same(["plan", "unit"], decided.unit, unit)
     require_same(["plan", "units"], decided.units, units)
@@ -199,7 +198,7 @@ def plan(options: Mapping[str, Any], environment: Environment, decided: PairsPla
     if bisection is not None:
         first = bisection.first_half
         if first is not None and not (0 < len({*first}) == len(first) < units > max(first)):
-            path = ["plan", "bisection", "first_half"]
+            path: Path = ["plan", "bisection", "first_half"]
             raise UnsoundError(path, first, "some of the units, each once")
         numbers = range(bisection.random_halves + 1)
         halves = tuple(parts_of(decided, bisection, seed, number) for number in numbers)
@@ -259,17 +258,16 @@ def _require_bisection(
     pairs_alone = _some_of(pairs_of_step(planned.halves[0], 0), MOST_ALONE)
     require_rows(["bisection", "alone"], alone, pairs_alone, whole=False)
     for number, (halves, parts) in enumerate(zip(measured.halves, planned.halves, strict=True)):
-        steps, planned_steps = halves.steps, spread_steps(len(parts[1]))
-        if len(steps) > len(planned_steps):
-            raise UnsoundError(
-                [*path, number, "steps"], len(steps), f"at most {len(planned_steps)}"
-            )
+        steps, most = halves.steps, len(parts[1])
+        if len(steps) > most:
+            raise UnsoundError([*path, number, "steps"], len(steps), f"at most {most}")
         if halves.mean_ns is not None:
             require_same([*path, number, "mean_ns"], len(halves.mean_ns), len(steps))
-        for place, pair in enumerate(zip(steps.first, steps.second, strict=True)):
-            if pair not in pairs_of_step(parts, planned_steps[place]):
-                expected = f"a pair of step {planned_steps[place]}"
-                raise UnsoundError([*path, number, "steps", "first", place], pair, expected)
+        met = zip(steps.first, steps.second, strict=True)
+        for place, (pair, step) in enumerate(zip(met, spread_steps(most), strict=False)):
+            if pair not in pairs_of_step(parts, step):
+                where = [*path, number, "steps", "first", place]
+                raise UnsoundError(where, pair, f"a pair of step {step}")
 
 
 def _require_per_host(units: int, wanted: PlannedPerHost, rows: PerHost) -> None:

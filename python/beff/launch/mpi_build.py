@@ -84,11 +84,10 @@ def wanted_build(chosen: str | None) -> tuple[str, str]:
 
     Raises WrongUsageError for a name that is none.
     """
-    source, name = "--mpi", chosen
-    if name is None:
-        source, name = VARIABLE, os.environ.get(VARIABLE)
-        if not name:
-            return "", ""
+    variable = os.environ.get(VARIABLE)
+    if chosen is None and not variable:
+        return "", ""
+    name, source = (variable or "", VARIABLE) if chosen is None else (chosen, "--mpi")
     if name not in LIBRARIES:
         known = ", ".join(LIBRARIES)
         raise WrongUsageError(f"{source} {name}: there is no such build; name one of {known}")

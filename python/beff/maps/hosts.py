@@ -53,7 +53,7 @@ NOT_RETESTED = "slow while others are under way; alone it was not measured"
 _NOT_AT_BEST = "slow alone and with most, but not with its quickest partner"
 _NOT_ONCE = "slow while others are under way, but not in its quickest meeting"
 _NOT_SURE = "slow, but its times differ by more than it lies above the limit"
-_OFTEN = "slow in a part of its rounds, and more often than others"
+OFTEN = "slow in a part of its rounds, and more often than others"
 _AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
 
 Verdicts = dict[int, tuple[Status, Evidence]]
@@ -226,9 +226,9 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     no_partners = slow | np.isin(np.arange(len(excess)), list(at_their_best))
     unit_of = _Units(kind, other, rules, excess, no_partners)
     verdicts = {
-        unit: said
+        unit: verdict
         for unit in np.flatnonzero(slow).tolist()
-        if (said := unit_of.judged(unit)) is not None
+        if (verdict := unit_of.judged(unit)) is not None
     }
     of_all: list[str] = []
     if not rules.is_since:
@@ -248,7 +248,7 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
         high = (times := kind.meetings_of(unit))[times > HIGH]
         factor = exp(float(np.median(high))) if high.size else exp(HIGH)
         counts = int(often.slow[unit]), int(often.of[unit])
-        verdicts.setdefault(unit, (status, kind.evidence(factor, counts, None, _OFTEN)))
+        verdicts.setdefault(unit, (status, kind.evidence(factor, counts, None, OFTEN)))
     for unit, longer in at_their_best.items():
         why = unit_of.evidence(unit, longer, kind.alone_of_unit(unit, no_partners), _AT_ITS_BEST)
         verdicts.setdefault(unit, (Status.SUSPECT, why))

@@ -11,7 +11,7 @@ import numpy as np
 
 from beff.maps.at_times import Often
 from beff.maps.findings import Evidence, LinkFinding, Status
-from beff.maps.hosts import NOT_RETESTED, Rules
+from beff.maps.hosts import NOT_RETESTED, OFTEN, Rules
 from beff.maps.kind import Kind
 from beff.maps.levels import AGREES, CLEAR, FARTHEST, FEW, HIGH, QUICK, SIGMAS, deviation_of_most
 from beff.maps.pair_map import Floats, Mask, PairMap
@@ -22,10 +22,9 @@ _SLOW_ALONE = "slow in all of them"
 _WITH_SOME = "slow with a part of the others"
 _FAR = "a longer way than that of other pairs, or slow"
 _OR_AN_END = "or one of its two ends is slow: with others they wait for what they share"
-_OFTEN = "slow in a part of its rounds, and more often than others"
 
 Link = tuple[int, int]
-Said = tuple[Link, Status, Evidence]
+LinkVerdict = tuple[Link, Status, Evidence]
 
 
 def slow_links(
@@ -68,7 +67,7 @@ class SlowLinks:
     good: Mask
     rules: Rules
 
-    def slow(self) -> Iterator[Said]:
+    def slow(self) -> Iterator[LinkVerdict]:
         """Yield the links that are slow in all their meetings."""
         kind, places = self.kind, np.flatnonzero(self._is_slow).tolist()
         worst_first = sorted(places, key=lambda place: -self._excess[place])
@@ -107,7 +106,7 @@ class SlowLinks:
             yield unit, kind.evidence(factor, met, None, _WITH_SOME)
             slow &= ~mine
 
-    def slow_at_times(self, often: Often) -> Iterator[Said]:
+    def slow_at_times(self, often: Often) -> Iterator[LinkVerdict]:
         """Yield the links that are slow in a part of their meetings, and more often than others.
 
         More than two wait for what they share.
@@ -119,7 +118,7 @@ class SlowLinks:
             factor = exp(float(np.median(own[own > HIGH])))
             counts = int(often.slow[place]), int(often.of[place])
             status = Status.SLOW if self.rules.is_since else Status.SUSPECT
-            yield self._ends(place), status, kind.evidence(factor, counts, None, _OFTEN)
+            yield self._ends(place), status, kind.evidence(factor, counts, None, OFTEN)
 
     @cached_property
     def _kept(self) -> Mask:
