@@ -10,6 +10,7 @@ The output file of HPCC holds the same lines. Older releases of HPL print three 
 import json
 import re
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -58,7 +59,8 @@ def _run(source: str, name: str, line: re.Match[str], below: str) -> RMax:
     residuals = _RESIDUAL.findall(below)
     if not residuals:
         raise ResultError(f"{what} has no line with its residual, so it cannot count")
-    if any(verdict.upper() != "PASSED" for _, verdict in residuals):
+    passed = [float(residual) for residual, verdict in residuals if verdict.upper() == "PASSED"]
+    if len(passed) < len(residuals) or not all(map(isfinite, passed)):
         raise ResultError(f"{what} FAILED its check of the residual, so R_max is not known")
     if not 0 < gflops < _IMPOSSIBLE_GFLOPS or min(grid.values()) < 1:
         raise ResultError(f"{what} states {line[6]} GFLOP/s, which is impossible")
@@ -66,7 +68,7 @@ def _run(source: str, name: str, line: re.Match[str], below: str) -> RMax:
         raise ResultError(f"{what} states a time of {line[5]} s, which is impossible")
     if time_s > 1 and not 0.9 < gflops / linpack_gflops(grid["n"], time_s) < 1.1:
         raise ResultError(f"{what} states {line[6]} GFLOP/s, which N and time contradict")
-    residual = min(max(float(residual) for residual, _ in residuals), LARGEST_FIGURE)
+    residual = min(max(passed), LARGEST_FIGURE)
     return RMax(gflops=gflops, origin="hpl", source=name, time_s=time_s, residual=residual, **grid)
 
 

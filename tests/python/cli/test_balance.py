@@ -58,6 +58,7 @@ def test_the_total_of_the_fastest_run_counts(text: str) -> None:
         (HPL.replace(RESIDUAL, ""), "no line with its residual"),
         (HPL.replace(RUN, FAILED), "FAILED"),
         (HPL.replace(RUN, RUN + FAILED), "FAILED"),
+        *((HPL.replace("0.0024559", residual), "FAILED") for residual in ("nan", "inf", "-inf")),
         (HPL.replace(RUN, f"{ROW}\n{RULE}\n{RUN}"), "no line with its residual"),
         (HPL.replace("2.311e+01", "9.900e+01"), "contradict"),
         (HPL.replace("2.311e+01", "0.000e+00"), "impossible"),
