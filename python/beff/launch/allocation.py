@@ -21,7 +21,6 @@ class Allocation:
     were asked for: cores, or hardware threads of them.
     """
 
-    system: str
     processes: int | None
     nodes: int | None
     cpus: tuple[int, ...] = ()
@@ -60,9 +59,9 @@ def _slurm(environ: Mapping[str, str]) -> Allocation:
     if processes is None and tasks and cpus and tasks != cpus:
         processes = sum(tasks)
     if processes is not None:
-        return Allocation("Slurm", processes, nodes)
+        return Allocation(processes, nodes)
     per_task = _number(environ, "SLURM_CPUS_PER_TASK") or 1
-    return Allocation("Slurm", None, nodes, tuple(count // per_task for count in cpus))
+    return Allocation(None, nodes, tuple(count // per_task for count in cpus))
 
 
 _MOST_NODES = 10**6
@@ -88,17 +87,17 @@ def _lsf(environ: Mapping[str, str]) -> Allocation:
     if len(slots) > 1 and slots[0] == 1 and len(set(slots[1:])) == 1 and slots[1] > 1:
         slots = slots[1:]
         processes = None if processes is None else processes - 1
-    return Allocation("LSF", processes, len(slots) or None)
+    return Allocation(processes, len(slots) or None)
 
 
-def _counted(system: str, processes: str, nodes: str, environ: Mapping[str, str]) -> Allocation:
-    return Allocation(system, _number(environ, processes), _number(environ, nodes))
+def _counted(processes: str, nodes: str, environ: Mapping[str, str]) -> Allocation:
+    return Allocation(_number(environ, processes), _number(environ, nodes))
 
 
-def _listed(system: str, file: str, environ: Mapping[str, str]) -> Allocation:
+def _listed(file: str, environ: Mapping[str, str]) -> Allocation:
     """Read a file of hosts: of PBS a line for each process, of the MPI Operator as hydra has it."""
     slots = hydra_slots(environ[file])
-    return Allocation(system, sum(slots.values()) or None, len(slots) or None)
+    return Allocation(sum(slots.values()) or None, len(slots) or None)
 
 
 def hydra_slots(name: str) -> dict[str, int]:
@@ -119,11 +118,11 @@ def _number(environ: Mapping[str, str], name: str) -> int | None:
 
 _SYSTEMS: dict[str, Callable[[Mapping[str, str]], Allocation]] = {
     "SLURM_JOB_ID": _slurm,
-    "PBS_NODEFILE": partial(_listed, "PBS", "PBS_NODEFILE"),
+    "PBS_NODEFILE": partial(_listed, "PBS_NODEFILE"),
     "LSB_JOBID": _lsf,
-    "FLUX_JOB_ID": partial(_counted, "Flux", "FLUX_JOB_SIZE", "FLUX_JOB_NNODES"),
-    "PE_HOSTFILE": partial(_counted, "Grid Engine", "NSLOTS", "NHOSTS"),
-    "HYDRA_HOST_FILE": partial(_listed, "hydra", "HYDRA_HOST_FILE"),
+    "FLUX_JOB_ID": partial(_counted, "FLUX_JOB_SIZE", "FLUX_JOB_NNODES"),
+    "PE_HOSTFILE": partial(_counted, "NSLOTS", "NHOSTS"),
+    "HYDRA_HOST_FILE": partial(_listed, "HYDRA_HOST_FILE"),
 }
 """Variable that only a job of the system has, and how to read the rest."""
 

@@ -164,14 +164,14 @@ def linked_with(monkeypatch: pytest.MonkeyPatch, library: MpiLibrary | None) -> 
 @pytest.mark.parametrize(
     ("library", "launcher", "allocation", "reason"),
     [
-        (OF_A_PACKAGE, HYDRA, Allocation("Slurm", 8, 4), "the job has 4 nodes"),
-        (OF_A_PACKAGE, SRUN, Allocation("Slurm", 8, 2), "the job has 2 nodes"),
+        (OF_A_PACKAGE, HYDRA, Allocation(8, 4), "the job has 4 nodes"),
+        (OF_A_PACKAGE, SRUN, Allocation(8, 2), "the job has 2 nodes"),
         (OF_A_PACKAGE, FOREIGN, None, "/l/mpirun is of another MPI"),
         (OF_A_PACKAGE, HYDRA, None, None),
-        (OF_A_PACKAGE, HYDRA, Allocation("PBS", 8, 1), None),
-        (OF_A_PACKAGE, SRUN, Allocation("Slurm", 8, None), None),
-        (OF_THE_SITE, FOREIGN, Allocation("Slurm", 8, 4), None),
-        (None, FOREIGN, Allocation("Slurm", 8, 4), None),
+        (OF_A_PACKAGE, HYDRA, Allocation(8, 1), None),
+        (OF_A_PACKAGE, SRUN, Allocation(8, None), None),
+        (OF_THE_SITE, FOREIGN, Allocation(8, 4), None),
+        (None, FOREIGN, Allocation(8, 4), None),
     ],
 )
 def test_refused_on_several_nodes_and_under_a_foreign_launcher(
@@ -196,7 +196,7 @@ def test_a_program_that_is_named_is_taken_as_it_is(
 ) -> None:
     """beff run refuses the program that it has found itself, before a folder is made."""
     linked_with(monkeypatch, OF_A_PACKAGE)
-    monkeypatch.setattr(target, "find_allocation", lambda: Allocation("Slurm", 2, 2))
+    monkeypatch.setattr(target, "find_allocation", lambda: Allocation(2, 2))
     monkeypatch.setattr(target, "own_folder", lambda: programs.folder)
     monkeypatch.chdir(tmp_path)
     command = ["run", "--benchmark", "b_eff", "--output-dir", "out"]
