@@ -15,14 +15,7 @@ from numpy.typing import NDArray
 
 from beff.definition.b_eff_plan import LARGEST_FIXED_SIZE, largest_message, pattern_seed, splitmix64
 from beff.definition.common import Path, UnsoundError, options_as, require_rows, require_same
-from beff.result.b_pairs_result import (
-    Bisection,
-    BPairsResult,
-    PairsPlan,
-    PerHost,
-    PlannedBisection,
-    PlannedPerHost,
-)
+from beff.result.b_pairs_result import BPairsResult, PairsPlan, PlannedBisection
 from beff.result.bounds import Record, Seed
 from beff.result.environment import Environment
 
@@ -211,21 +204,17 @@ def plan_of(result: BPairsResult) -> Plan:
 
     Raises UnsoundError.
     """
-    planned = plan(result.options, result.environment, result.plan)
-    units, no_answer = result.plan.units, result.no_answer
+    decided, no_answer = result.plan, result.no_answer
+    planned, units = plan(result.options, result.environment, decided), decided.units
     ends = [] if no_answer is None else [*no_answer.silent, *chain.from_iterable(no_answer.waiting)]
     for unit in chain(result.retests.first, result.retests.second, ends):
         if unit >= units:
             raise UnsoundError(["retests"], unit, f"a unit below {units}")
-    measured, bisection = result.bisection, result.plan.bisection
-    require_same(["bisection"], measured is not None, bisection is not None)
-    per_host, asked_per_host = result.per_host, result.plan.processes_per_host
-    require_same(["per_host"], per_host is not None, asked_per_host is not None)
+    require_same(["bisection"], result.bisection is not None, decided.bisection is not None)
+    require_same(["per_host"], result.per_host is not None, decided.processes_per_host is not None)
     _require_passes(result)
-    if bisection is not None and measured is not None:
-        _require_bisection(planned, result, bisection, measured)
-    if asked_per_host is not None and per_host is not None:
-        _require_per_host(units, asked_per_host, per_host)
+    _require_bisection(planned, result)
+    _require_per_host(result)
     return planned
 
 
@@ -244,9 +233,11 @@ def _require_passes(result: BPairsResult) -> None:
             require_rows(["passes", kind, number], counts, pairs[number].tolist(), whole=whole)
 
 
-def _require_bisection(
-    planned: Plan, result: BPairsResult, bisection: PlannedBisection, measured: Bisection
-) -> None:
+def _require_bisection(planned: Plan, result: BPairsResult) -> None:
+    """Raise UnsoundError unless the steps of the bisection have the pairs that meet in them."""
+    bisection, measured = result.plan.bisection, result.bisection
+    if bisection is None or measured is None:
+        return
     kinds = [half.kind for half in measured.halves]
     first = "order" if bisection.first_half is None else "given"
     if first == "given" and kinds[:1] == ["switches"] and result.options.get("halves") is None:
@@ -270,7 +261,11 @@ def _require_bisection(
                 raise UnsoundError(where, pair, f"a pair of step {step}")
 
 
-def _require_per_host(units: int, wanted: PlannedPerHost, rows: PerHost) -> None:
+def _require_per_host(result: BPairsResult) -> None:
+    """Raise UnsoundError unless each row has times of the pairs by so many processes of a host."""
+    units, wanted, rows = result.plan.units, result.plan.processes_per_host, result.per_host
+    if wanted is None or rows is None:
+        return
     planned = [
         (processes, traffic, pairs)
         for processes in wanted.processes

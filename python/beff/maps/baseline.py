@@ -63,7 +63,7 @@ def since(pairs: PairMap, earlier: Sequence[PairMap], known: Known | None) -> Si
         before,
         ways[1],
         [kinds_in(old, finest)[1] for old in maps],
-        [finest[1], *above_of(now, ways, known)],
+        [finest[1], *above_of(ways, known)],
         tuple(name for name in pairs.names if name not in in_all),
         [found for kind in change for found in _common(kind, usual[kind.kind])],
     )

@@ -84,7 +84,7 @@ def _judged(
 ) -> PairJudgement:
     high = [high_entries(kind) for kind in kinds]
     often = [often_of_units(kind, some) for kind, some in zip(kinds, high, strict=True)]
-    ways = ways_of(pairs, kinds, known, beside)
+    ways = ways_of(kinds, known, beside)
     if beside is not None:
         for place, by in enumerate(often):  # but what was slow at times before as well
             kinds_before = [of_map[place] for of_map in beside.before]
@@ -105,7 +105,7 @@ def _judged(
     if any(one.what == "far group" for one in ways):  # others are as slow
         lone |= in_long
     by_kind = [by.without_lone(lone) for by in by_kind]
-    units = [_unit_finding(pairs, kinds, by_kind, unit) for unit in range(pairs.units)]
+    units = [_unit_finding(kinds, by_kind, unit) for unit in range(pairs.units)]
     good = np.array([unit.status == Status.GOOD for unit in units])
     later = slower_later(pairs, kinds, max(rules.floor, _WARMER))
     few = _met_few(kinds, np.array([unit.status == Status.SLOW for unit in units]))
@@ -131,7 +131,7 @@ def _judged(
         tuple(replace(one, switch=_switch(known, pairs, one.names)) for one in ways),
         tuple(sentence for by in by_kind for sentence in by.of_all),
         together=_good_together(pairs, good, list(links)),
-        seen=_seen(pairs, kinds, by_kind, often, good),
+        seen=_seen(kinds, by_kind, often, good),
     )
 
 
@@ -173,10 +173,9 @@ def _slow_before(judged: PairJudgement, now: PairJudgement) -> PairJudgement:
     return replace(judged, units=units, together=together)
 
 
-def _unit_finding(
-    pairs: PairMap, kinds: list[Kind], by_kind: list[Judged], unit: int
-) -> UnitFinding:
+def _unit_finding(kinds: list[Kind], by_kind: list[Judged], unit: int) -> UnitFinding:
     """Return the verdict on a unit; of one that is slow in long messages it is known why."""
+    pairs = kinds[0].pairs
     verdicts = [by.verdicts[unit] for by in by_kind if unit in by.verdicts]
     status = Status.GOOD if any(kind.tried[unit] for kind in kinds) else Status.NOT_TRIED
     if verdicts:
@@ -217,12 +216,10 @@ def _good_together(pairs: PairMap, good: Mask, links: list[tuple[int, int]]) -> 
     return tuple(pairs.names[unit] for unit in np.flatnonzero(good).tolist() if unit not in out)
 
 
-def _seen(
-    pairs: PairMap, kinds: list[Kind], by_kind: list[Judged], often: list[Often], good: Mask
-) -> Seen:
+def _seen(kinds: list[Kind], by_kind: list[Judged], often: list[Often], good: Mask) -> Seen:
     worst = np.where(good, np.fmax(*(kind.excess for kind in kinds)), np.nan)
     slowest = None if np.isnan(worst).all() else int(np.nanargmax(worst))
-    links = kinds[0].links  # both kinds have those of all meetings
+    pairs, links = kinds[0].pairs, kinds[0].links  # both kinds have those of all meetings
     tried = np.any([kind.tried for kind in kinds], axis=0)
     shares = [float(np.median(by.limit[by.of > 0])) for by in often if (by.of > 0).any()]
     at_times = max(shares, default=1.0)

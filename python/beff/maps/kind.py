@@ -238,7 +238,7 @@ def kinds_of(pairs: PairMap, known: Known | None = None) -> list[Kind]:
     return kinds_in(pairs, [near, sharing if is_quick else near])
 
 
-def above_of(pairs: PairMap, kinds: Sequence[Kind], known: Known | None) -> list[Ints]:
+def above_of(kinds: Sequence[Kind], known: Known | None) -> list[Ints]:
     """Return the groups of groups of both kinds of messages, level by level, the lowest first.
 
     They are those of the switches, where these are known; else short messages show them.
@@ -246,9 +246,8 @@ def above_of(pairs: PairMap, kinds: Sequence[Kind], known: Known | None) -> list
     if known is not None:
         return [*known.above()]
     short, long = kinds
-    own = np.fmax(0, np.nan_to_num(short.expected))
-    errors = scatter(short.links, pairs.times["small"])
-    return [*groups_above(long.labels, short.links, short.levels - own, errors)]
+    of_ways = short.levels - np.fmax(0, np.nan_to_num(short.expected))
+    return [*groups_above(long.labels, short.links, of_ways, short.scatter)]
 
 
 def kinds_in(

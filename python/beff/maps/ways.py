@@ -26,17 +26,16 @@ _MOST_APART = 0.75
 """Groups are those of a tree where so many of the units are in one that is apart."""
 
 
-def ways_of(
-    pairs: PairMap, kinds: list[Kind], known: Known | None, beside: Since | None
-) -> list[WayFinding]:
+def ways_of(kinds: list[Kind], known: Known | None, beside: Since | None) -> list[WayFinding]:
     """Return the findings on the ways between groups, at each level of these."""
     short, long = kinds
-    groupings = [long.labels, *above_of(pairs, kinds, known)] if beside is None else beside.levels
+    names = long.pairs.names
+    groupings = [long.labels, *above_of(kinds, known)] if beside is None else beside.levels
     groups = _groups_apart(short if beside is None else beside.before[-1][0])
     apart = {name for group in groups for name in group.names}
     is_told = known is not None or (short.groups == 2 and (short.labels == long.labels).all())
-    if is_told or len(apart) < _MOST_APART * pairs.units:  # no tree, or none that the map shows
-        apart = {*pairs.names} if is_told else set()
+    if is_told or len(apart) < _MOST_APART * len(names):  # no tree, or none that the map shows
+        apart = {*names} if is_told else set()
     by_level = [replace(long, labels=labels) for labels in groupings]
     ways = [way for kind in by_level for way in _slow_ways(kind, apart)]
     if beside is None:
