@@ -162,7 +162,7 @@ def test_block_placement_against_cyclic(tmp_path: Path) -> None:
     network = describe(NETWORKS["flat"], (4,), LINKS)
     times = {}
     for rule in ("block", "cyclic"):
-        hosts = place(network, 8, rule, None, seed=0)
+        hosts = place(network, 8, rule, seed=0)
         result = run_b_eff(tmp_path, network, hosts, "--patterns", "5")
         assert result["environment"]["nodes"] == 4
         times[rule] = time_at(result, 5, "sendrecv")

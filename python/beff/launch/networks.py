@@ -100,37 +100,27 @@ MOST_PROCESSES = 1_000_000
 RULES = ("block", "cyclic", "random")
 
 
-def parse_placement(text: str) -> tuple[str, int | None]:
-    """Return the rule or file, and how many processes a host has: `block:4`.
-
-    Raises NetworkError.
-    """
-    rule, _, number = text.partition(":")
-    if rule not in RULES or not number:
-        return text, None
-    if not re.fullmatch(r"[1-9]\d{0,6}", number, re.ASCII):
-        raise NetworkError(f"--placement {text}: must be like {rule}:4")
-    return rule, int(number)
-
-
-def place(
-    platform: Platform, processes: int, rule: str, per_host: int | None, seed: int
-) -> list[str]:
+def place(platform: Platform, processes: int, placement: str, seed: int) -> list[str]:
     """Return the host of each rank. Raises NetworkError.
 
-    `rule` is one of RULES or the path of a file with the host of each rank, one a line. Without
-    `per_host`, processes share hosts only when there are more of them than hosts.
+    `placement` is one of RULES, with the number of processes per host as in `block:4`, or the path
+    of a file with the host of each rank, one a line. Without a number, processes share hosts only
+    where there are more of them than hosts.
     """
+    rule, _, number = placement.partition(":")
+    is_rule = placement in RULES or (rule in RULES and number != "")
+    if is_rule and number and not re.fullmatch(r"[1-9]\d{0,6}", number, re.ASCII):
+        raise NetworkError(f"--placement {placement}: must be like {rule}:4")
     if processes > MOST_PROCESSES:
         raise NetworkError(f"--processes {processes}: at most {MOST_PROCESSES} are simulated")
-    if rule not in RULES:
-        return _from_file(Path(rule), platform, processes)
+    if not is_rule:
+        return _from_file(Path(placement), platform, processes)
     hosts = len(platform.hosts)
-    most = -(-processes // hosts) if per_host is None else per_host
+    most = int(number or -(-processes // hosts))
     used = -(-processes // most)
     if used > hosts:
         raise NetworkError(
-            f"--placement {rule}:{per_host}: {processes} processes need {used} hosts, but"
+            f"--placement {placement}: {processes} processes need {used} hosts, but"
             f" {platform.name} has {hosts}; leave the number out or give at least"
             f" {-(-processes // hosts)}"
         )

@@ -89,7 +89,7 @@ def test_files_that_have_no_end(tmp_path: Path) -> None:
         with pytest.raises(NetworkError, match=re.escape(f"--simulate {path}: ")):
             from_file(path)
         with pytest.raises(NetworkError, match=re.escape(f"--placement {path}: ")):
-            place(flat(2), 2, str(path), None, 0)
+            place(flat(2), 2, str(path), 0)
 
 
 def test_platforms_are_read_up_to_a_size(tmp_path: Path) -> None:
@@ -101,11 +101,11 @@ def test_platforms_are_read_up_to_a_size(tmp_path: Path) -> None:
 
 
 def test_block_and_cyclic() -> None:
-    assert place(flat(3), 6, "block", None, 0) == ["n0", "n0", "n1", "n1", "n2", "n2"]
-    assert place(flat(3), 6, "cyclic", None, 0) == ["n0", "n1", "n2", "n0", "n1", "n2"]
-    assert place(flat(8), 4, "cyclic", 2, 0) == ["n0", "n1", "n0", "n1"]
-    assert place(flat(2), 3, "block", None, 0) == ["n0", "n0", "n1"]
-    one, other = (place(flat(32), 32, "random", None, seed) for seed in (1, 2))
+    assert place(flat(3), 6, "block", 0) == ["n0", "n0", "n1", "n1", "n2", "n2"]
+    assert place(flat(3), 6, "cyclic", 0) == ["n0", "n1", "n2", "n0", "n1", "n2"]
+    assert place(flat(8), 4, "cyclic:2", 0) == ["n0", "n1", "n0", "n1"]
+    assert place(flat(2), 3, "block", 0) == ["n0", "n0", "n1"]
+    one, other = (place(flat(32), 32, "random", seed) for seed in (1, 2))
     assert one != other
     assert sorted(one) == sorted(flat(32).hosts)
 
@@ -113,11 +113,11 @@ def test_block_and_cyclic() -> None:
 def test_placement_by_file(tmp_path: Path) -> None:
     path = tmp_path / "ranks"
     path.write_text("n2\nn0\nn2\n")
-    assert place(flat(3), 3, str(path), None, 0) == ["n2", "n0", "n2"]
+    assert place(flat(3), 3, str(path), 0) == ["n2", "n0", "n2"]
     with pytest.raises(NetworkError, match="names 3 hosts for 4 processes"):
-        place(flat(3), 4, str(path), None, 0)
+        place(flat(3), 4, str(path), 0)
     with pytest.raises(NetworkError, match="n2 is not a host of flat-2"):
-        place(flat(2), 3, str(path), None, 0)
+        place(flat(2), 3, str(path), 0)
 
 
 def test_a_checkout_builds_its_program_once(

@@ -18,7 +18,7 @@ from beff.launch import simulation
 from beff.launch.allocation import default_processes, find_allocation, hosts_of_job
 from beff.launch.campaign import Start
 from beff.launch.launcher import Numbering, check_numbering
-from beff.launch.networks import from_file, parse_network, parse_placement, place
+from beff.launch.networks import from_file, parse_network, place
 from beff.launch.target import Target, find_target
 from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
@@ -200,7 +200,7 @@ def simulated_starts(given: benchmarks.RunOptions) -> list[Start]:
     plans = []
     for count in given.processes:
         platform = fixed or parse_network(network, count)
-        hosts = tuple(place(platform, count, *parse_placement(placement), seed))
+        hosts = tuple(place(platform, count, placement, seed))
         plans.append(simulation.SimulationPlan(platform, hosts, placement, given.model or "exact"))
     chosen = engine_paths(given.engine, [benchmark])[benchmark]
     programs = simulation.find_smpirun(), simulation.find_simulated_engine(chosen, benchmark)
