@@ -62,7 +62,7 @@ class Averages:
 
     @property
     def both(self) -> Floats:
-        """Of the value: b_eff."""
+        """The average that is the value, b_eff."""
         return np.sqrt(self.first * self.random)
 
     def at(self, size: int) -> "Averages":
@@ -91,7 +91,7 @@ class Figures:
 
     @property
     def pingpong_MBps(self) -> float:
-        """Of the ping-pong at the largest message."""
+        """Bandwidth of the ping-pong at the largest message."""
         return float(self.by_size[PING_PONG, -1])
 
 
@@ -110,9 +110,10 @@ class Measured:
         self._cells = np.unique(cell[in_order], return_index=True, return_counts=True)
 
     def best(self, share: float = 1.0) -> Floats:
-        """Return b of each pattern, size and method, of the best repetition.
+        """Return b of each pattern, size and method in the best repetition.
 
-        By a share of 0.5 that of the median one, of two in the middle the slower, by 0 the worst.
+        With a share of 0.5 it is that in the median repetition, the slower of two in the middle,
+        and with 0 that in the worst.
         """
         cells, begin, count = self._cells
         chosen = np.full(self.plan.cells.shape, np.nan)
@@ -146,8 +147,8 @@ def measured_of(result: BEffResult) -> Measured:
 def derive(plan: Plan, raw: BEffResult) -> dict[str, Any]:
     """Return everything in a result file that follows from plan and raw fields.
 
-    Raw are the environment, cautions, the samples, R_max, the times that only the run knows, and
-    what the data check and the leaving messages of patterns counted.
+    Raw are the environment, the cautions, the samples, R_max, the times that only the run knows,
+    and what was counted: by the data check, and of messages that leave a host.
     """
     a, loops = raw.accounting, fsum(raw.samples.time_max_s.tolist())
     others = a.latency_s, a.warm_up_s, a.preparation_and_checks_s, a.unaccounted_s
@@ -164,7 +165,7 @@ _OF_PATTERN = ("id", "name", "group", "processes", "messages")
 
 
 def figure_fields(result: BEffResult) -> dict[str, Any]:
-    """Return the part of what is derived that holds figures."""
+    """Return those of the derived fields that hold figures."""
     measured = measured_of(result)
     plan, derived = measured.plan, measured.official
     drawn = plan.options.seed, plan.options.random_order
@@ -258,7 +259,7 @@ class Area:
 
     @property
     def value_MBps(self) -> float:
-        """Multiply the factors."""
+        """The value: the product of its factors."""
         return self.processes * self.asymptotic_MBps * self.share
 
 

@@ -50,9 +50,9 @@ def bandwidth(size_bytes: int, seconds: float) -> Figure:
 
 
 def access_average(types: Sequence[Figure], second_scatter: Figure) -> Figure:
-    """Mean over the five types, with another figure of the scatter type as a sixth.
+    """Mean over the five types and, as a sixth, a second figure of the scatter type.
 
-    That is the same one for the mean that counts the scatter type twice.
+    With the same figure again it is the mean that gives the scatter type double weight.
     """
     return known(mean, (*types, second_scatter))
 
@@ -86,7 +86,7 @@ def value_0_5(transfers: Sequence[tuple[int, int, float]]) -> Figure:
 
 
 class TypeFigures:
-    """Of a type, an access method and a partition: its row, and the samples of its patterns.
+    """The figures of a type by an access method in a partition, from its row and its samples.
 
     `transfers` are units, byte and seconds of what was measured. `moved` are the bytes of all
     patterns, where the type came as far as a row of its own. `bandwidth_MBps` is that / the time
@@ -110,7 +110,7 @@ class TypeFigures:
 
 
 class Measured:
-    """What was measured of a run, looked up by what it belongs to."""
+    """What was measured in a run, by partition, pattern or type, and access method."""
 
     def __init__(self, plan: Plan, raw: BEffIoResult) -> None:
         self.plan, self.raw, self.samples = plan, raw, raw.samples.rows()
@@ -295,7 +295,7 @@ def _is_in_full(measured: Measured, sample: Any) -> bool:
 
 
 def _origin(measured: Measured, partitions: Sequence[dict[str, Any]]) -> Judgement:
-    """Judge where the read came from; if that is not known or a cache is given, what was moved.
+    """Judge where the read came from or, if that is unknown or a cache is given, what was moved.
 
     That is the memory of the system or, where its length is given, 20 times the file system's
     cache (section 5.4), for the access method that moved least.

@@ -19,9 +19,9 @@ _DUE = {*_MEDIA, *_CUT.values(), LESS_THAN_MEMORY}
 
 
 def cautions_of(result: BEffIoResult) -> list[Statement]:
-    """Return the cautions: of those that follow from raw fields the ones that are due.
+    """Return the cautions; those that follow from raw fields are replaced by the ones that are due.
 
-    They are of the medium, cut loops, and less than memory.
+    These are about the medium, loops that were cut, and less data than memory.
     """
     medium, s, t = medium_of(result), result.samples, result.types
     due = [] if medium.code == FROM_FILE_SYSTEM else [medium]
@@ -48,9 +48,9 @@ def disk_share(result: BEffIoResult) -> float | None:
     """Share of the read data that did not come from the nodes' page caches; None if unknown.
 
     What was not resident before the read, what the kernel counted as read from disk, or what the
-    devices under the files have read, whichever is least. A count of 0 of the kernel says nothing,
-    since file systems that it does not count give 0 too; one of the devices does. Where caches lie
-    between that nobody counts, only what came from memory is known.
+    devices under the files have read, whichever is least. A kernel count of 0 says nothing, since
+    file systems that it does not count give 0, too; a count of 0 by the devices does. Where there
+    are caches in between that nobody counts, only what came from memory is known.
     """
     file_system = result.environment.filesystem
     if file_system.in_memory:
@@ -76,7 +76,7 @@ def disk_share(result: BEffIoResult) -> float | None:
 
 
 def medium_of(result: BEffIoResult) -> Statement:
-    """Say what the read bandwidth is of."""
+    """Say which medium the read bandwidth is of."""
     share, file_system = disk_share(result), result.environment.filesystem
     in_memory, uncounted, not_reported, memory, both = _MEDIA
     if file_system.in_memory:

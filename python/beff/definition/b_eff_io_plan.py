@@ -37,7 +37,7 @@ SMALLEST_M_PART = 2 * MIB
 LARGEST_M_PART = 1024 * MIB
 _PLUS_8 = (KIB + 8, 32 * KIB + 8, MIB + 8)
 _BESIDE_THE_TABLE = 2
-"""Pattern 2, the second one with chunks of 1 MB: no row, no part in the repetitions of others."""
+"""Pattern 2, whose chunks have 1 MB as those of 3: it has no row, and no part in repetitions."""
 
 
 _Line = tuple[int | None, int | None, int]
@@ -62,7 +62,7 @@ def _lines(kind: int, m_part: int) -> list[_Line]:
     if kind not in OFFICIAL_TYPES:
         return repeated
     large: _Line = (m_part, m_part, 4 if kind == SHARED else 2)
-    fill_up: list[_Line] = [(None, None, 0)] if kind in (SEGMENTED, SEG_COLL) else []
+    fill_up: list[_Line] = [(None, None, 0)] if kind in IN_SEGMENTS else []
     return [(MIB, MIB, 0), large, *repeated, *fill_up]
 
 
@@ -114,7 +114,7 @@ def wellformed_pairs(table: Mapping[int, Pattern]) -> dict[int, int]:
 _EXCEPTIONS = {3: [1, 2, 3], 4: [2, 3, 4]}
 """Default partitions of release 2.1 that its rule does not give."""
 SETTINGS = ("time_s", "rewrite", "seed", "max_data_bytes", "max_segment_bytes")
-"""What the schedule of a result has of the options."""
+"""The options that the schedule of a result repeats."""
 
 
 def default_partitions(n: int) -> list[int]:
@@ -226,9 +226,9 @@ def plan(options: Mapping[str, Any], environment: Machine, types: Iterable[int])
 
 @lru_cache(maxsize=8)
 def plan_of(result: BEffIoResult) -> Plan:
-    """Return the plan of a result, of which samples and types must be a beginning.
+    """Return the plan of a result, whose samples and types must be the first ones of it.
 
-    An option that is not given is what the result shows, but for the partitions. Raises
+    An option that is missing is taken from the result itself, except for the partitions. Raises
     UnsoundError.
     """
     shown = {

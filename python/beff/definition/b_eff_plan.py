@@ -328,8 +328,8 @@ def plan(options: Mapping[str, Any], environment: Machine, failed: Sequence[str]
 def plan_of(result: BEffResult) -> Plan:
     """Return the plan of a result.
 
-    An option that early results lack is what the result shows. Raises UnsoundError where the result
-    is one of another plan, a loop is not of it or there twice.
+    An option that early results lack is taken from the result itself. Raises UnsoundError where the
+    result follows another plan, or has a loop that is not in it, or one twice.
     """
     shown = {
         "definition": result.definition,

@@ -17,9 +17,9 @@ from beff.result.bounds import Figure
 
 FEWEST_PASSES = 3
 _FULL = 0.95
-"""So much of the best rate the fewest processes of a host must reach."""
+"""The fewest processes of a host are those that reach this share of the best rate."""
 _WINDOW = 64
-"""Short messages under way."""
+"""So many short messages of a process are under way at once."""
 
 
 def derive(plan: Plan, raw: BPairsResult) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Who met in a round of b_pairs, and who crosses which halves: it follows from plan and seed.
+"""Who meets in each round of b_pairs, and which pairs cross which halves, by plan and seed.
 
 docs/reference/definitions-b_pairs.md has the rules.
 """
@@ -23,7 +23,7 @@ Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 KINDS = ("small", "large")
-"""Of messages."""
+"""The kinds of messages, by their size."""
 _SEED_NUMBER = 49
 """Stands for the id of a pattern of b_eff in the seed of the first pass."""
 _MOST_NEAR_ROUNDS = 6
@@ -70,7 +70,7 @@ def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
 
 
 def meetings_of(result: BPairsResult) -> Meetings:
-    """Return the pairs of a result, also where its last pass is not whole."""
+    """Return the pairs of a result, even where its last pass is not whole."""
     plan, passes = result.plan, result.passes.small_ns
     planned = meetings(plan.units, plan.rounds, len(passes), result.options["seed"])
     whole = np.array([len(rounds) for rounds in passes], dtype=np.int64)
@@ -111,7 +111,7 @@ MOST_HOSTS_ALONE = 5
 def parts_of(
     plan: PairsPlan, bisection: PlannedBisection, seed: int, halves: int
 ) -> tuple[Ints, Ints]:
-    """Return the smaller and the larger part of some halves, 0 for the first ones."""
+    """Return the smaller and the larger part of a pair of halves; number 0 is the first one."""
     units = np.arange(plan.units)
     if halves == 0 and bisection.first_half is not None:
         given = np.array(bisection.first_half, dtype=np.int64)
@@ -125,7 +125,7 @@ def parts_of(
 
 
 def pairs_of_step(parts: tuple[Ints, Ints], step: int) -> list[tuple[int, int]]:
-    """Return who meets, the smaller unit first, in the order of the smaller part."""
+    """Return the pairs that meet in a step, in the order of the smaller part; small units first."""
     smaller, larger = parts
     met = larger[(np.arange(len(smaller)) + step) % len(larger)]
     both = np.sort(np.stack([smaller, met]), axis=0)
@@ -163,7 +163,7 @@ class Options(Record):
 
 @dataclass(frozen=True)
 class Plan:
-    """What messages the map has; `halves` are the two parts of each, the smaller first.
+    """The size of long messages, and the two parts of each pair of halves, the smaller one first.
 
     How many rounds, passes and steps there are, the run decides by its time.
     """
@@ -200,7 +200,7 @@ def plan(options: Mapping[str, Any], environment: Environment, decided: PairsPla
 
 @lru_cache(maxsize=8)
 def plan_of(result: BPairsResult) -> Plan:
-    """Return the plan of a result, in which each time must be of a pair of the plan.
+    """Return the plan of a result, each time of which must be of a pair that the plan has.
 
     Raises UnsoundError.
     """

@@ -71,7 +71,7 @@ _OPTIMISED = ("Release", "RelWithDebInfo")
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a criterion must say."""
+    """What a criterion must say by the raw fields."""
 
     met: bool
     required: float | None = None
@@ -92,10 +92,10 @@ def most_on_a_device(buffers: DeviceBuffers) -> int:
 def criteria_fields(raw: MeasuredHead, verdicts: Mapping[str, Judgement]) -> dict[str, Any]:
     """Return the criteria in the order of the file, and whether all are met.
 
-    Beside those of a benchmark, valid are an optimised build without sanitizers, a real machine,
-    and of devices those that the system shows and that were confirmed, one for each process; where
-    buffers lay in the memory of hosts, there are no such criteria. Criteria of codes unknown here
-    come from a newer version and are left alone.
+    Beside the criteria of a benchmark, a valid result needs an optimised build without sanitizers
+    and a real machine. Where buffers lay on devices, it needs a device for each process, which the
+    system shows and the run confirmed. Criteria with codes that are unknown here come from a newer
+    version and stay as they are.
     """
     environment, buffers = raw.environment, raw.environment.buffers
     judged = {
@@ -165,7 +165,7 @@ class Disagreement:
 
 
 Path = list[str | int]
-Asked = TypeVar("Asked", bound=Record)
+Model = TypeVar("Model", bound=Record)
 
 
 class UnsoundError(ValueError):
@@ -176,7 +176,7 @@ class UnsoundError(ValueError):
         self.finding = Disagreement(json_path(path), stored, expected)
 
 
-def options_as(model: type[Asked], options: Mapping[str, Any]) -> Asked:
+def options_as(model: type[Model], options: Mapping[str, Any]) -> Model:
     """Return the options that decide what is measured. Raises UnsoundError."""
     try:
         return model.model_validate(options)
@@ -195,7 +195,7 @@ def require_same(path: Path, stored: Any, planned: Any) -> None:
 def require_rows(
     path: Path, stored: Sequence[Any], planned: Sequence[Any], *, whole: bool = True
 ) -> None:
-    """Raise UnsoundError unless rows are those of the plan, or a beginning of them."""
+    """Raise UnsoundError unless rows are those of the plan, or the first of them if not `whole`."""
     for row, key in enumerate(stored):
         require_same([*path, row], key, planned[row] if row < len(planned) else "no more of them")
     if whole:
@@ -213,7 +213,7 @@ def _shown(value: Any) -> str:
 
 
 def agree(stored: Any, expected: Any) -> bool:
-    """Floats by RELATIVE_TOLERANCE; integers, booleans, text and null exactly."""
+    """Whether values agree: floats by RELATIVE_TOLERANCE, all others exactly."""
     if isinstance(expected, float) and type(stored) in (float, int):
         return math.isclose(stored, expected, rel_tol=RELATIVE_TOLERANCE)
     if isinstance(stored, bool) or isinstance(expected, bool):
@@ -241,7 +241,7 @@ _PLAIN = {float, int, str, bool, type(None)}
 
 
 def compared(path: Path, stored: Any, expected: Any) -> list[Disagreement | None]:
-    """Return for each value what disagrees, or None; of objects only fields of `expected` count."""
+    """Return the disagreement of each value, or None; fields that `expected` lacks do not count."""
     checks = list[Disagreement | None]()
 
     def compare(path: Path, stored: Any, expected: Any) -> None:

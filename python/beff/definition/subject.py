@@ -1,4 +1,4 @@
-"""What a command is about: sound results, of each run one, and the figures of their summaries."""
+"""What a command is about: sound results, one of each run, and the figures of their summaries."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -77,9 +77,9 @@ def _figures(summary: type[Record]) -> tuple[SummaryFigure, ...]:
 
 _B_EFF, _B_EFF_IO, _B_PAIRS = _figures(Summary), _figures(IoSummary), _figures(PairsSummary)
 WEIGHED = tuple(figure for figure in _B_EFF if figure.weighed)
-"""Those of b_eff that a reader weighs against those of another run."""
+"""The figures of b_eff that a reader weighs against those of another run."""
 NETWORK = tuple(figure for figure in _B_PAIRS if figure.weighed)
-"""Those of b_pairs of the network as a whole, where it was measured."""
+"""The figures of b_pairs about the network as a whole, where it was measured."""
 
 
 def summary_figures(result: AnyResult) -> tuple[SummaryFigure, ...]:
@@ -139,7 +139,7 @@ def in_detail(result: BEffIoFigures) -> list[int]:
 
 @lru_cache(maxsize=8)
 def sound(document: Document) -> Document:
-    """Return a result, but none whose samples belong to nothing, which the schema cannot see.
+    """Return a result unless its samples belong to nothing, which the schema cannot see.
 
     Whether its figures are right is another question; `verify` answers it. Raises ResultError.
     """
@@ -164,7 +164,7 @@ Run = TypeVar("Run")
 
 
 def _times(run: Document) -> NDArray[Any]:
-    """Return the times of all samples; of others what was measured, or else everything."""
+    """Return the times of all samples; of a result without any what was measured, or everything."""
     if isinstance(run.result, BPairsResult):
         passes = run.result.passes
         return np.array(" ".join(chain(*passes.small_ns, *passes.large_ns)).split(), dtype="S16")
@@ -189,10 +189,10 @@ _PARTS, _FEWEST_TIMES = 16, 8
 
 @lru_cache(maxsize=4096)
 def marks_of(run: Document) -> frozenset[str]:
-    """Return marks of which runs that share any are one: of all samples, and of parts of them.
+    """Return marks of a run, of all samples and of parts of them: runs that share any are one.
 
-    No two runs took the same times in a part. In a copy of which some samples were changed, others
-    do.
+    No two runs take the same times in a part. A copy some of whose samples were changed still has
+    the other parts.
     """
     times = _times(run)
     size = max(_FEWEST_TIMES, len(times) // _PARTS)

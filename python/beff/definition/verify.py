@@ -1,8 +1,7 @@
-"""Verification of a result file, of whichever benchmark: derive everything again, and compare.
+"""Verification of a result file of any benchmark: derive everything again, and compare.
 
-From the journal of a run that was cut off a partial result is derived.
-
-Of imported results, what was printed twice must agree, and derived figures fit.
+A partial result is derived in the same way from the journal of a run that was cut off. In imported
+results figures that were printed twice must agree, and those that follow from others must fit.
 """
 
 from collections import Counter
@@ -55,10 +54,10 @@ _VALUE_ERROR = 1e-3
 
 
 def _environment_fields(result: AnyResult) -> dict[str, Any]:
-    """Return what follows in the environment from the placement of the processes.
+    """Return the part of the environment that follows from the placement of the processes.
 
-    The memory of the system is that of its processes; of b_eff_io, where it may be stated by an
-    option, that of its nodes, if it is more.
+    The memory of the system is that of its processes. In b_eff_io, where an option may state it, it
+    is that of the nodes if they have more.
     """
     environment = result.environment
     if isinstance(environment, MapMachine):
@@ -136,9 +135,9 @@ _DEFINITIONS: dict[type, tuple[Callable[[Any], Any], Callable[[Any, Any], dict[s
 
 
 def plan_of(result: AnyResult) -> Any:
-    """Return the plan of a measured result, of which its rows must be.
+    """Return the plan of a measured result, which its rows must follow; None of a printed one.
 
-    Of a printed one None, and its columns must refer to what is there. Raises UnsoundError.
+    The columns of that must refer to what is there. Raises UnsoundError.
     """
     return _DEFINITIONS[type(result)][0](result)
 
@@ -146,8 +145,8 @@ def plan_of(result: AnyResult) -> Any:
 def derived_fields(result: AnyResult) -> dict[str, Any]:
     """Return everything that follows from the raw fields of a result, in the shape of its file.
 
-    Criteria, digest and balance are made alike for all benchmarks. Of printed figures those follow
-    by which they must agree with each other. Raises UnsoundError.
+    Criteria, digest and balance are made alike for all benchmarks. Of a printed result these are
+    the figures that follow from others. Raises UnsoundError.
     """
     _, derive = _DEFINITIONS[type(result)]
     fields = {"environment": _environment_fields(result), **derive(plan_of(result), result)}
@@ -210,8 +209,8 @@ def require_verified(document: Document) -> None:
 def recover(source: str, journal: Journal) -> Row:
     """Return the result document of a journal, as if the run had been stopped after its last line.
 
-    What only the end of a run knows is not made up: when it ended, the outcome of the data check,
-    what was in the page caches. Raises ResultError when the lines make no result.
+    What is known only at the end of a run is not made up: when it ended, the outcome of the data
+    check, what was in the page caches. Raises ResultError when the lines make no result.
     """
     try:
         measured_s, lines = RECOVERIES[journal.benchmark](source, journal)
@@ -255,9 +254,9 @@ def merged(stored: Any, derived: Any) -> Any:
 def recover_b_eff(_: str, journal: Journal) -> tuple[float, Row]:
     """Return the time of the loops, and what the lines of b_eff hold."""
     samples, left_out = journal.rows["sample"], journal.rows["not_measured"]
-    said = ({"code": NOT_MEASURED, "facts": row} for row in left_out)
+    in_vain = ({"code": NOT_MEASURED, "facts": row} for row in left_out)
     return fsum(sample["time_max_s"] for sample in samples), {
-        "cautions": _cautions(journal, "sample", *said),
+        "cautions": _cautions(journal, "sample", *in_vain),
         "data_check": {**journal.header["data_check"], "enabled": False},
         "accounting": dict.fromkeys(journal.header["accounting"], 0.0),
         "samples": _columns(Samples, samples),
@@ -297,7 +296,7 @@ _TIMES = ("small_ns", "large_ns")
 
 
 def recover_b_pairs(source: str, journal: Journal) -> tuple[float, Row]:
-    """Return what the lines of b_pairs hold, of which nobody knows how long it took."""
+    """Return what the lines of b_pairs hold; how long they took is not known."""
     roofs, rows, per_host = journal.rows["roofs"], journal.rows["fill"], None
     passes = _in_order(source, journal.rows["round"], "pass", "round")
     if journal.header.get("per_host") is not None:
