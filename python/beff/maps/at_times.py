@@ -13,7 +13,7 @@ from beff.maps.levels import AGREES, CHANCE, HIGH, SIGMAS
 from beff.maps.pair_map import Floats, Mask, PairMap
 
 _WORTH = 0.05
-"""What is slow in a smaller share of the rounds is not worth a word."""
+"""What is slow in a smaller share of the rounds is not worth mentioning."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def high_entries(kind: Kind) -> Mask:
 
 
 def often_of_units(kind: Kind, high: Mask) -> Often:
-    """Count by unit, of several groups inside of its own only, as uplinks are shared.
+    """Count the rounds of each unit with those of its own group, as uplinks are shared.
 
     The partner with which it is slow most often is left out: that may be the link.
     """
@@ -56,7 +56,7 @@ def often_of_units(kind: Kind, high: Mask) -> Often:
 
 
 def often_of_links(kind: Kind, high: Mask, but: Mask) -> Often:
-    """Count by link inside of groups, as uplinks are shared; not those of the units in `but`."""
+    """Count the rounds of each link inside of a group, without those of the units in `but`."""
     kept = kind.inside & ~but[kind.links.first] & ~but[kind.links.second]
     slow, of = _of_links(kind, high, kept)
     return _often(slow, of, slow)
@@ -70,7 +70,7 @@ def _of_links(kind: Kind, high: Mask, kept: Mask) -> tuple[Ints, Ints]:
 
 
 def _often(judged: Ints, of: Ints, slow: Ints) -> Often:
-    """Find who is slow more often than chance makes one of all, by the share of the others."""
+    """Find who is slow more often than chance makes the worst, given the share of the others."""
     from scipy.special import bdtrc  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
     shares, tried = judged / np.maximum(of, 1), of > 0

@@ -22,8 +22,8 @@ class Since:
     map: structure, tapers and old habits are in both and cancel. `before` are the kinds of messages
     of each earlier map. `ways` are long messages now, in the groups of whichever map shows more of
     them, `ways_before` those of each earlier map in the same, and `levels` these groups and the
-    groups of them. `unknown` are the names that no
-    earlier map has. `common` is what all units take longer, which cancels in `change`.
+    groups of them. `unknown` are the names that no earlier map has. `common` is what all units take
+    longer, which cancels in `change`.
     """
 
     change: list[Kind]
@@ -73,7 +73,7 @@ SLOWER = log(1.3)
 """The same machine may be slower by less on another day."""
 _ENOUGH = 3
 _SURE = 0.99
-"""Of as many maps as before, as the same machine gives them, so many are quicker."""
+"""So many of the maps that the same machine gives are quicker."""
 
 
 def _common(change: Kind, usual: list[Floats]) -> Iterator[CommonFinding]:
@@ -93,7 +93,7 @@ def _common(change: Kind, usual: list[Floats]) -> Iterator[CommonFinding]:
 
 
 def reach_of(levels: Sequence[float]) -> float:
-    """Return from where on a map is surely slower than those with such levels; of few, infinite."""
+    """Return by how much a map is surely slower than those of these levels; infinite for few."""
     if len(levels) < _ENOUGH:
         return inf
     from scipy.special import stdtrit  # noqa: PLC0415 - takes 0.3 s, only for what is slower
@@ -103,7 +103,7 @@ def reach_of(levels: Sequence[float]) -> float:
 
 
 def only(pairs: PairMap, names: Sequence[str]) -> PairMap:
-    """Return the part of a map that is of some units, which come in this order."""
+    """Return the part of a map about some units, which are numbered in the order given."""
     number = {name: place for place, name in enumerate(names)}
     place = np.array([number.get(name, -1) for name in pairs.names], dtype=np.int64)
     first, second, kept = _renumbered(place, pairs.first, pairs.second)
@@ -144,13 +144,13 @@ def _in_the_middle(maps: list[Floats]) -> Floats:
 
 
 def _usual(before: Kind, now: PairMap) -> Floats:
-    """Return what the pairs of a map took: as those two did, or as others between their groups."""
+    """Return what the pairs of a map took before; if they did not meet, what they should have."""
     met = before.links.find(before.levels, now.first, now.second)
     return np.where(np.isnan(met), before.modelled(now.first, now.second), met)
 
 
 def _retests_without(now: PairMap, before: list[list[Kind]]) -> dict[str, Floats]:
-    """Take from what pairs took alone what is by their units, and in short messages by their way.
+    """Take from what pairs took alone what their units add and, in short messages, their way.
 
     Earlier maps have other pairs alone, and long messages took longer in company.
     """

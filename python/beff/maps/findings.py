@@ -157,16 +157,16 @@ class PairJudgement:
 
     @property
     def shows_nothing(self) -> bool:
-        """Whether only such a factor would have been seen as needs no map."""
+        """Whether only a factor so large that it needs no map would have been seen."""
         return self.seen is not None and self.seen.limit > _SHOWS_NOTHING
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody is good, though nobody may be named."""
+        """Whether nobody is called good, even where nobody is named."""
         return bool(self.of_all or self.common or self.doubt or self.shows_nothing)
 
     def doubted(self, doubt: str) -> "PairJudgement":
-        """Return what is left of it: suspects, or less where the map shows nothing."""
+        """Return what the doubt leaves: suspicions, or less where the map shows nothing."""
         rest = self.without_slow({unit.name for unit in self.units})
         common = tuple(_suspect(one, {one.kind}) for one in self.common)
         ways = tuple(one for one in rest.ways if one.what not in {"far group", "way"})
@@ -181,7 +181,7 @@ class PairJudgement:
         return replace(rest, units=units, links=links, ways=(), of_all=())
 
     def without_slow(self, names: Collection[str]) -> "PairJudgement":
-        """Return it with only suspects among these units, and among the ways from and to them."""
+        """Return it with no more than suspicions of these units, and of ways from and to them."""
         named = {*names}
         return replace(
             self,

@@ -23,14 +23,14 @@ from beff.maps.levels import AGREES, FARTHEST, MOST_SLOW, deviation_of_most
 from beff.maps.pair_map import FEWEST_UNITS, Floats, Mask
 
 CHANCE = 0.01
-"""Of so many fleets without a fault one host is not as usual by chance, at one length."""
+"""In this share of the fleets without a fault chance makes a host unusual, at one length."""
 FEW = 2.0
-"""Of few hosts the deviation is not known well, so it is so many times more: 1 + 2 / hosts."""
+"""By few hosts the deviation is not known well; it is taken as 1 + 2 / hosts times as large."""
 KIND_SHARE, KIND_HOSTS, KINDS_APART = 0.1, 4, 5.0
 """So many hosts that took longer from their first map on, by so many standard deviations of either,
 are another kind."""
 KIND_TRUSTED = 16
-"""A kind of fewer hosts may be slow ones as well: it is open what they are."""
+"""The hosts of a smaller kind may just as well be slow: what they are is open."""
 _QUARTILE = 1.4826
 """Standard deviation over the upper quartile of Gaussian values around 0."""
 OTHERS_TO_TELL = 3
@@ -106,7 +106,7 @@ class Fleet:
 
 
 NamedBy = Callable[[int], set[str]]
-"""The hosts that a map by its place calls slow by itself."""
+"""Gives the hosts that a map, named by its place, calls slow on its own."""
 
 
 def fleet_of(
@@ -212,7 +212,7 @@ class _Course:
             self._follow(place, np.arange(end - fit.sizes[place], end))
 
     def limit(self, error: Floats) -> Floats:
-        """Return from where on a host is not as usual."""
+        """Return what a host must take longer than usual to be called so."""
         return np.fmax(self.floor, self.sigmas * np.hypot(self.spread, error))
 
     def _follow(self, place: int, entries: Ints) -> None:

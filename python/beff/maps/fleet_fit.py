@@ -33,7 +33,7 @@ NATURE, WORTH = 0.02, 4.0
 """Hosts differ by nature by 2 %, which is worth as much as four hosts: a moderated variance (G. K.
 Smyth, Stat. Appl. Genet. Mol. Biol. 3, 2004)."""
 LEAST_MAP_SPREAD = 0.01
-"""Of few maps it is not known better by how much the same machine differs from day to day."""
+"""Few maps do not show better by how much the same machine differs from day to day."""
 NEAREST = 10
 """So many maps measured before and after tell what is usual at that time: a machine drifts."""
 QUIET = log(1.08)
@@ -109,7 +109,7 @@ class _Ways:
     shared: Ints
 
     def between(self, first: Ints, second: Ints) -> Ints:
-        """Return for pairs of hosts a number that those equally far apart have: 0 if not known."""
+        """Return a number for pairs of hosts, equal where they are as far apart; 0 if not known."""
         one, other = self.leaves[first], self.leaves[second]
         return np.where((one < 0) | (other < 0), 0, 1 + self.shared[one, other])
 
@@ -158,7 +158,7 @@ class _Pairs:
         return np.fmax(took[self.first], took[self.second])
 
     def by_entry(self, entries: int, values: Floats, quiet: Mask, place: _Place) -> Floats:
-        """Return of each entry a value in the order of those of its pairs with quiet partners.
+        """Return for each entry the value at a place among those of its pairs with quiet partners.
 
         Where all its partners are slow, these count: it is not known whether it is.
         """
@@ -334,7 +334,7 @@ def moderated(deviation: float, hosts: int) -> float:
 def _far(pairs: _Pairs, host: Ints, beyond: Floats, before: Floats) -> Floats:
     """Return how much longer each way takes than the commonest one.
 
-    None is told by the pairs of one host alone: that one is as it was.
+    A way that only the pairs of one host show stays as it was.
     """
     count, hosts = len(before), int(host.max(initial=-1)) + 1
     often = np.bincount(pairs.way, minlength=count)

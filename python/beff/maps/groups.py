@@ -105,10 +105,11 @@ class _Tree:
         return kept
 
     def _are_apart(self, first: list[int], second: list[int]) -> bool:
-        """Say it of parts of two units or more: chance makes the best of all cuts of a machine.
+        """Whether two parts, each of two units or more, are farther apart than by chance.
 
-        Its parts, of which the smaller has m units, seem apart by 2.8 standard errors of a pair
-        over the root of m / 2 at most (4 900 cuts of flat machines).
+        By chance the parts of the best cut of a machine, of which the smaller has m units, seem
+        apart by 2.8 standard errors of a pair over the root of m / 2 at most (4 900 cuts of flat
+        machines).
         """
         smaller = min(len(first), len(second))
         if smaller < 2:

@@ -28,7 +28,7 @@ from beff.maps.pair_map import Floats, Mask
 from beff.result.host_list import fold_host_list
 
 SURE = 1.645
-"""Of units that take just a limit more than others, 95 % take more than so many deviations less."""
+"""Of units that take longer by just a limit, 95 % lie above it less so many deviations."""
 _RETESTS = 4
 """Passes over what is measured alone."""
 
@@ -68,7 +68,7 @@ class Judged:
     seen_from: float
 
     def without_lone(self, lone: Mask) -> "Judged":
-        """Leave only suspects of units without a mate: whose uplink may be slow, or busy."""
+        """Only suspect units alone behind their switch, whose uplink may be slow, or busy."""
         verdicts = {
             unit: (Status.SUSPECT, replace(why, reason=_LONE))
             if lone[unit] and status == Status.SLOW
@@ -106,7 +106,7 @@ def lone_units(short: Kind, in_long: Mask, *, is_known: bool) -> Mask:
 
 
 def _is_uneven(kind: Kind, error: float) -> bool:
-    """Whether most units have pairs that are quicker than noise makes one; of levels the error."""
+    """Whether most units have pairs quicker than noise explains; `error` is that of a level."""
     from scipy.special import ndtri  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
     beyond = kind.levels - np.nan_to_num(kind.expected)
@@ -184,7 +184,7 @@ def _two_usual(kind: Kind, floor: float, most_slow: float) -> _Usual | None:
 
 
 def _scattered(kind: Kind, rules: Rules, doubtful: float, limits: Floats) -> Iterator[str]:
-    """Say so where a unit that is no clear fault looks as one of half as much again may look."""
+    """Yield a sentence where units are so slow that some may be faulty, or all so by nature."""
     excess = np.nan_to_num(kind.excess, nan=-inf)
     beyond = np.flatnonzero((excess > doubtful) & (excess <= limits))
     if beyond.size:
@@ -284,7 +284,7 @@ def _error_alone(kind: Kind, other: Kind) -> float:
 
 @dataclass(frozen=True)
 class _Units:
-    """`excess` is what units take beyond what is usual; with those in `slow` others do, too."""
+    """`excess` is what units take beyond what is usual; for those in `slow` their partners wait."""
 
     kind: Kind
     other: Kind
@@ -333,7 +333,7 @@ class _Units:
         return Status.SLOW, f"{SLOW_IN_ALL}, and long messages alone take {long:.2f} times as long"
 
     def evidence(self, unit: int, excess: float, alone: float | None, reason: str) -> Evidence:
-        """Return why; as slow count meetings that take half of the limit longer."""
+        """Return the evidence, in which meetings are slow from half of the limit on."""
         times = self.kind.meetings_of(unit)
         counts = int(np.sum(times > self.rules.floor / 2)), times.size
         return self.kind.evidence(exp(excess), counts, alone, reason)

@@ -154,7 +154,7 @@ def _met_few(kinds: list[Kind], slow: Mask) -> Iterator[tuple[int, Evidence]]:
 
 
 def _slow_before(judged: PairJudgement, now: PairJudgement) -> PairJudgement:
-    """Leave only suspects of units that are as before, and clearly slow beside the others.
+    """Only suspect units that are as they were before, but clearly slow beside the others.
 
     `now` is what the map says without earlier ones.
     """

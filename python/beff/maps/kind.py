@@ -34,9 +34,9 @@ class Kind:
     `labels` is the group of each unit, of `groups`. `levels` are those of the links, `scatter` is
     the deviation of a meeting from them. `beyond` is what a link takes longer than the unit in the
     middle does between the same two groups, `excess` what a unit takes longer than that in the
-    middle; NaN where it was not measured. `far` are units that may be by so much farther from all
-    others, as nobody is known to be as far. `longer` is what units take longer with their quickest
-    partner than they did with theirs, where times are changes.
+    middle; NaN where it was not measured. `far` are units that may just be so much farther from all
+    others, as nobody is known to be as far. Where times are changes, `longer` is what units take
+    longer with their quickest partner than they did with theirs.
     """
 
     kind: str
@@ -257,10 +257,10 @@ def kinds_in(
     *,
     at_best: Sequence[Floats] | None = None,
 ) -> list[Kind]:
-    """Return both kinds of messages in groups, by the number of that of each unit.
+    """Return both kinds of messages in given groups, by the number of the group of each unit.
 
-    Times are changes where it is given what units take longer `at_best` than they did; all are as
-    usual that are as usual inside of groups.
+    With `at_best`, what units take longer than before with their quickest partner, times are
+    changes; then links inside of a group are compared with those inside of all groups.
     """
     links, units, is_change = links_of(pairs), pairs.units, at_best is not None
     ends, kinds = links.ends, list[Kind]()

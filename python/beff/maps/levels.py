@@ -27,9 +27,9 @@ FARTHEST = log(2.2)
 """Short messages that pass more switches than others take up to about twice as long: four more hops
 of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""
 SIGMAS = 3.5
-"""So many standard deviations chance does not reach: once in 4300 Gaussian values, so seldom in a
-map. One pair of many takes twice as many, what only messages of one length show so many of either
-length: nobody is sure to be Gaussian there."""
+"""Chance hardly ever reaches so many standard deviations: once in 4300 Gaussian values. One pair of
+many needs twice as many, and what only messages of one length show so many of either length, as
+there nothing is sure to be Gaussian."""
 AGREES = 0.5
 """What was measured otherwise agrees when it shows half of the logarithm or more: alone, at its
 best, or in messages of the other length."""
@@ -146,9 +146,9 @@ def _placed(groups: Ints, values: Floats, count: int, place_of: Callable[[Ints],
     sizes = np.bincount(groups, minlength=count)
     some = sizes > 0
     places = (np.cumsum(sizes) - sizes + place_of(sizes - 1).astype(np.int64))[some]
-    found = np.full(count, np.nan)
-    found[some] = ordered[places]
-    return found
+    placed = np.full(count, np.nan)
+    placed[some] = ordered[places]
+    return placed
 
 
 _FEWEST_MEETINGS = 3

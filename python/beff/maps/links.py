@@ -87,7 +87,7 @@ class SlowLinks:
             yield link, status, kind.evidence(exp(excess), (counts, counts), alone, reason)
 
     def of_units(self) -> Iterator[tuple[int, Evidence]]:
-        """Yield units that have most of the slow links, a part of their own: by one of two ports.
+        """Yield units that have most of the slow links, and others: one of two ports may be slow.
 
         No other unit has as many of them.
         """

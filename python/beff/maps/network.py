@@ -44,7 +44,7 @@ _SLOWER = 1.1
 
 
 def network_sentences(result: MapResult) -> Iterator[str]:
-    """Yield what was found; nothing where it was not measured."""
+    """Yield a sentence each on bisection and processes per host, where they were measured."""
     if isinstance(result, BPairsResult):
         if bisection := _bisection(result):
             yield f"bisection: {bisection}"
@@ -60,7 +60,7 @@ def unit_name(result: BPairsResult, unit: int) -> str:
 
 
 FIRST_HALVES = {"order": "by number", "switches": "by switch", "given": "given"}
-"""What they are called by their kind."""
+"""What the first halves are called, by their kind."""
 
 
 def halves_name(result: BPairsResult, halves: int) -> str:

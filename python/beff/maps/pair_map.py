@@ -30,8 +30,8 @@ class PairMap:
 
     `times` are by `small` and `large` messages; `retests`, each of two units, also by `there` and
     `back`: large messages one way. `silent` units and `waiting` pairs never answered; where these
-    were all, it was the run that stood, and `stood_in` is its pass and round instead. Of a map that
-    `is_foreign`, as another program measured it, nothing was measured again.
+    were all, it was the run that stood, and `stood_in` is its pass and round instead. A map that
+    `is_foreign` was measured by another program, and has no retests.
     """
 
     unit: str
@@ -52,7 +52,7 @@ class PairMap:
 
     @property
     def units(self) -> int:
-        """How many there are."""
+        """How many units there are."""
         return len(self.names)
 
     @property
@@ -69,7 +69,7 @@ class PairMap:
 
     @property
     def plural(self) -> str:
-        """What the units are called."""
+        """What the units are called in the plural."""
         return "processes" if self.unit == "process" else "hosts"
 
 
@@ -137,9 +137,9 @@ def _unlike(hosts: list[str]) -> tuple[str, ...]:
 
 
 def _stood_in(result: BPairsResult) -> tuple[int, int] | None:
-    """Return pass and round in which none or all of several pairs are named: none stands out.
+    """Return the pass and round in which the run stood; None where single pairs stand out.
 
-    Retests are one pair at a time.
+    It stood where none or all of several pairs are named. Retests are one pair at a time.
     """
     plan, no_answer = result.plan, result.no_answer
     if no_answer is None:
@@ -161,7 +161,7 @@ def _logs(ns: Floats) -> Floats:
 
 
 def unseen_by(result: ImportedPairs) -> Iterator[str]:
-    """Yield how a unit may be slow without being seen, as what follows 'slow'."""
+    """Yield how a unit may be slow without being seen, in words that follow 'slow'."""
     plan = result.plan
     if plan.small_bytes is None:
         yield "in short messages only"

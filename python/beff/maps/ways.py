@@ -19,7 +19,7 @@ _LONGER = log(1 + SLOW)
 _BEST = 0.05
 """So many of its times show a way at its best."""
 _BUSY = 0.9
-"""So many of the rounds have less that crosses."""
+"""In this share of the rounds less crosses than in busy ones."""
 _AS_BAD = 0.8
 """What crosses to a slow uplink is slow at its other end, too, but by less."""
 _MOST_APART = 0.75
@@ -112,7 +112,7 @@ def _uplinks_of(kind: Kind, apart: set[str], *, are_above: bool) -> list[WayFind
 
     One that is not as those of groups of about its size is suspect, and so is one that has no like,
     of a group whose units are all surely behind one switch (`apart`): a taper, or a slow uplink. Of
-    others the narrowest is said. Two groups of groups (`are_above`) are like each other.
+    others the narrowest is reported. Two groups of groups (`are_above`) are like each other.
     """
     if not kind.inside.any():
         return []
