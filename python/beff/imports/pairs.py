@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from beff.definition.b_pairs import figures_of
-from beff.definition.b_pairs_plan import Ints
 from beff.imports.plain_table import PAIR_COLUMNS, PAIRS, PlainTable, headings_of
 from beff.imports.printed import Printed, head, origin_of
-from beff.maps.pair_map import Floats
 from beff.result.b_pairs_result import ImportedPlan, Meetings
+from beff.result.bounds import Floats, Ints
 from beff.result.host_list import fold_host_list
 from beff.result.numbers import BYTES_PER_MB
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from beff.definition.b_pairs_plan import Ints
 from beff.maps.levels import APART, ERROR_OF_QUICK, SIGMAS, Links
-from beff.maps.pair_map import Floats
+from beff.result.bounds import Floats, Ints
 
 _MOST_NODES = 1024
 """Of more units, neighbours by number are taken together: they share a switch."""
