@@ -10,7 +10,7 @@ from itertools import product
 from math import floor, log2
 from typing import Any
 
-from beff.definition.common import UnsoundError, options_as, require_rows
+from beff.definition.common import Path, UnsoundError, options_as, require_rows
 from beff.result.b_eff_io_result import BEffIoResult, Pattern, Procedure, Release, Rewritten
 from beff.result.b_eff_io_samples import ACCESSES, Access, Key
 from beff.result.bounds import OFFICIAL_TYPES, Positive, PositiveSeconds, Processes, Record, Seed
@@ -212,8 +212,8 @@ def plan(options: Mapping[str, Any], environment: Machine, types: Iterable[int])
     chosen = options_as(Options, options)
     n, memory = environment.processes, environment.memory_per_process_bytes
     if memory != (chosen.memory_per_process_bytes or memory):
-        path = ["environment", "memory_per_process_bytes"]
-        raise UnsoundError([*path], memory, chosen.memory_per_process_bytes)
+        path: Path = ["environment", "memory_per_process_bytes"]
+        raise UnsoundError(path, memory, chosen.memory_per_process_bytes)
     partitions = sorted({*(chosen.partitions or default_partitions(n))})
     if partitions[-1] > n:
         raise UnsoundError(["options", "partitions"], partitions, f"at most {n} processes")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.definition.common import UnsoundError, options_as, require_same
+from beff.definition.common import Path, UnsoundError, options_as, require_same
 from beff.result.b_eff_result import RULES, BEffResult, Definition, Method
 from beff.result.bounds import Figure, Index, Positive, PositiveSeconds, Record, Seed, SizeIndex
 from beff.result.environment import Machine
@@ -302,13 +302,11 @@ def plan(options: Mapping[str, Any], environment: Machine, failed: Sequence[str]
     required = RULES[chosen.definition].memory_bytes or chosen.memory_per_process_bytes or memory
     if n < 2:
         raise UnsoundError(["environment", "processes"], n, "at least 2")
-    if largest_message(memory) <= LARGEST_FIXED_SIZE or memory != required:
-        expected = (
-            "more than 512 KiB"
-            if memory == required
-            else f"{required}, by options and {chosen.definition}"
-        )
-        raise UnsoundError(["environment", "memory_per_process_bytes"], memory, expected)
+    path: Path = ["environment", "memory_per_process_bytes"]
+    if memory != required:
+        raise UnsoundError(path, memory, f"{required}, by options and {chosen.definition}")
+    if largest_message(memory) <= LARGEST_FIXED_SIZE:
+        raise UnsoundError(path, memory, "more than 512 KiB")
     existing = patterns_for(n)
     patterns = existing if chosen.patterns is None else chosen.patterns
     if not existing.keys() >= {*patterns}:

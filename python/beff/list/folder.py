@@ -39,6 +39,7 @@ Runs are chosen by the figure of the name `by`; a figure that is not `shown` has
 page where it has a weight.
 """
 _KEYS = {figure["key"] for figure in FIGURES}
+Address = Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^https://[^ ]+$")]
 Weights = dict[str, Annotated[float, Field(ge=0, le=10)]]
 Presets = Annotated[dict[str, Weights], Field(min_length=1, max_length=12)]
 
@@ -49,13 +50,11 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     title: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)] = "b_eff list"
-    repository: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^https://[^ ]+$")] | None = (
-        None
-    )
-    beff: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^[^ ]+$")] | None = Field(
-        default=None, description="from where the list's CI installs beff, as pip takes it"
-    )
-    published: bool = Field(default=True, description="whether historic systems are shown")
+    repository: Address | None = None
+    beff: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^[^ ]+$")] | None = None
+    """from where the list's CI installs beff, as pip takes it"""
+    published: bool = True
+    """whether historic systems are shown"""
     presets: Presets = {"communication": {"b_eff": 1.0}}
 
     @field_validator("presets")

@@ -237,8 +237,8 @@ class _Course:
         leaf = fit.leaves[host]
         # where nobody knows who is near, short messages may only take one switch more
         shown[0] &= (leaf >= 0) | (mean[1] > AGREES * mean[0]) | (mean[0] > FARTHEST)
-        is_told = len(entries) < FEWEST_UNITS or up.any(axis=0).mean() <= MOST_SLOW
-        sure = is_told & shown.any(axis=0)
+        is_decided = len(entries) < FEWEST_UNITS or up.any(axis=0).mean() <= MOST_SLOW
+        sure = is_decided & shown.any(axis=0)
         partner = host[::-1] if len(host) == 2 else np.full(len(host), -1)
         sure &= (partner < 0) | (partner != self.alone_with[host])
         is_up = np.asarray(once.any(axis=0))
@@ -264,7 +264,7 @@ class _Course:
             (self.beyond, across),
             (self.mean, mean),
             (self.error, error),
-            (self.up, up & beside & is_told),
+            (self.up, up & beside & is_decided),
         ):
             kept[:, host] = np.where(known, new, kept[:, host])
         self.was_fine[host] |= (known & ~crossing).all(axis=0)

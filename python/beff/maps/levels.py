@@ -136,7 +136,10 @@ def lowest_but_one(groups: Ints, values: Floats, count: int) -> Floats:
 
 
 def _placed(groups: Ints, values: Floats, count: int, place_of: Callable[[Ints], Floats]) -> Floats:
-    """Return of each group the value at a place, by that of its last one; NaN are left out."""
+    """Return of each group the value at a place, by the place of its last one; NaN are left out.
+
+    Between two places it lies in between.
+    """
     known = ~np.isnan(values)
     groups, values = groups[known], values[known]
     by_value = np.argsort(values)
@@ -145,9 +148,10 @@ def _placed(groups: Ints, values: Floats, count: int, place_of: Callable[[Ints],
     ordered = values[by_value[np.argsort(small, kind="stable")]]
     sizes = np.bincount(groups, minlength=count)
     some = sizes > 0
-    places = (np.cumsum(sizes) - sizes + place_of(sizes - 1).astype(np.int64))[some]
+    begin, place = (np.cumsum(sizes) - sizes)[some], place_of(sizes - 1)[some]
+    below, above = (ordered[begin + at(place).astype(np.int64)] for at in (np.floor, np.ceil))
     placed = np.full(count, np.nan)
-    placed[some] = ordered[places]
+    placed[some] = below + (place - np.floor(place)) * (above - below)
     return placed
 
 
@@ -162,20 +166,13 @@ def noise_of(pairs: PairMap) -> dict[str, float]:
     """
     links, noise = links_of(pairs), {}
     for kind, times in pairs.times.items():
-        met = np.bincount(links.of[~np.isnan(times)], minlength=len(links.first))
-        often = met >= _FEWEST_MEETINGS
+        count = len(links.first)
+        often = np.bincount(links.of[~np.isnan(times)], minlength=count) >= _FEWEST_MEETINGS
         if often.any():
-            upper, lower = (_interpolated(links, times, met, share) for share in (0.75, 0.25))
+            upper = _placed(links.of, times, count, lambda most: 0.75 * most.astype(np.float64))
+            lower = _placed(links.of, times, count, lambda most: 0.25 * most.astype(np.float64))
             noise[kind] = expm1(float(np.median((upper - lower)[often])))
     return noise
-
-
-def _interpolated(links: Links, times: Floats, met: Ints, share: float) -> Floats:
-    """Return the quantile of the times of each link, between the two nearest ones."""
-    place = share * (met - 1)
-    below = _placed(links.of, times, len(met), lambda most: np.floor(share * most))
-    above = _placed(links.of, times, len(met), lambda most: np.ceil(share * most))
-    return below + (place - np.floor(place)) * (above - below)
 
 
 def alone_levels(pairs: PairMap, kind: str) -> tuple[Ints, Ints, Floats]:

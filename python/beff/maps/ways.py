@@ -33,9 +33,9 @@ def ways_of(kinds: list[Kind], known: Known | None, beside: Since | None) -> lis
     groupings = [long.labels, *above_of(kinds, known)] if beside is None else beside.levels
     groups = _groups_apart(short if beside is None else beside.before[-1][0])
     apart = {name for group in groups for name in group.names}
-    is_told = known is not None or (short.groups == 2 and (short.labels == long.labels).all())
-    if is_told or len(apart) < _MOST_APART * len(names):  # no tree, or none that the map shows
-        apart = {*names} if is_told else set()
+    is_given = known is not None or (short.groups == 2 and (short.labels == long.labels).all())
+    if is_given or len(apart) < _MOST_APART * len(names):  # no tree, or none that the map shows
+        apart = {*names} if is_given else set()
     by_level = [replace(long, labels=labels) for labels in groupings]
     ways = [way for kind in by_level for way in _slow_ways(kind, apart)]
     if beside is None:
