@@ -6,7 +6,7 @@ docs/reference/definitions-b_pairs.md has the rules.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, product
 from math import gcd
 from typing import Any
 
@@ -207,9 +207,10 @@ def plan_of(result: BPairsResult) -> Plan:
     decided, no_answer = result.plan, result.no_answer
     planned, units = plan(result.options, result.environment, decided), decided.units
     ends = [] if no_answer is None else [*no_answer.silent, *chain.from_iterable(no_answer.waiting)]
-    for unit in chain(result.retests.first, result.retests.second, ends):
+    retested = chain(result.retests.first, result.retests.second)
+    for name, unit in (*product(["retests"], retested), *product(["no_answer"], ends)):
         if unit >= units:
-            raise UnsoundError(["retests"], unit, f"a unit below {units}")
+            raise UnsoundError([name], unit, f"a unit below {units}")
     require_same(["bisection"], result.bisection is not None, decided.bisection is not None)
     require_same(["per_host"], result.per_host is not None, decided.processes_per_host is not None)
     _require_passes(result)

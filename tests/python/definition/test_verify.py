@@ -13,6 +13,8 @@ from support.changes import (
     put,
 )
 from support.io_results import MIB, make_io_result
+from support.machines.measure import flat
+from support.machines.result import make_map
 from support.results import Plan, make_result
 
 
@@ -79,6 +81,15 @@ def test_contradictions_name_their_place(
     document = make()
     put(document, tuple(int(key) if key.isdecimal() else key for key in path.split(".")), value)
     assert first_path(document).startswith(named)
+
+
+def test_a_silent_unit_that_does_not_exist_is_no_retest() -> None:
+    document = make_map(flat(4))
+    assert findings(document) == ()
+    document["no_answer"] = {"pass": 0, "round": 0, "silent": [4], "waiting": []}
+    assert first_path(document) == "no_answer"
+    document["no_answer"] = {"pass": 0, "round": 0, "silent": [], "waiting": [[3, 9]]}
+    assert first_path(document) == "no_answer"
 
 
 def test_criteria_of_newer_versions_are_left_alone() -> None:
