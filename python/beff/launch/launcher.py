@@ -150,7 +150,7 @@ def look_for_launcher(
     What is chosen may have options, such as `mpiexec -f hosts`. mpiexec is looked for in the folder
     `beside`, then with mpirun on PATH. Raises WrongUsageError for the one chosen, else LaunchError.
     """
-    path, own = (_first_found(beside, environ), []) if chosen is None else _chosen(chosen)
+    path, own = (_usual_launcher(beside, environ), []) if chosen is None else _chosen(chosen)
     version = output_of([str(path), "--version"])
     return Launcher(path, recognise(version), (), tuple(own), version)
 
@@ -209,7 +209,7 @@ def _chosen(command: str) -> tuple[Path, list[str]]:
     raise WrongUsageError(f"--launcher {command}: there is no such program; name mpiexec or srun")
 
 
-def _first_found(beside: Path | None, environ: Mapping[str, str]) -> Path:
+def _usual_launcher(beside: Path | None, environ: Mapping[str, str]) -> Path:
     if in_slurm_job(environ) and (srun := shutil.which("srun")) is not None:
         return Path(srun)
     if program := found_program("mpiexec", beside) or found_program("mpirun"):

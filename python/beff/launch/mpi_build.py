@@ -145,8 +145,7 @@ def _library_in(build: str, path: Path) -> tuple[str, str]:
     if not is_program(path):
         return "", f"{path} is missing"
     printed = output_of([str(path), "--version"])
-    line = _LIBRARY_LINE.search(printed)
-    if line is not None:
+    if line := _LIBRARY_LINE.search(printed):
         return line[1], ""
     if LIBRARIES[build] in printed:
         return "", f"{LIBRARIES[build]} is not found"

@@ -31,6 +31,7 @@ def _size(value: Any) -> Any:
 
 
 Text = Annotated[str, Field(min_length=1), BeforeValidator(_text)]
+Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), BeforeValidator(_text)]
 
 
 def _within(name: str) -> Any:
@@ -44,9 +45,7 @@ class Hardware(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    name: (
-        Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), BeforeValidator(_text)] | None
-    ) = None
+    name: Name | None = None
     site: Text | None = None
     year: Annotated[int, Field(ge=1940, le=2200)] | None = None
     nodes: Annotated[int, _within("nodes")] | None = None

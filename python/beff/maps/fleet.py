@@ -133,7 +133,7 @@ def _spread(beyond: Floats) -> Floats:
     The quick ones wait for others, and so look alike.
     """
     above = _QUARTILE * np.quantile(beyond, 0.75, axis=1, method="lower")
-    return np.array([[moderated(float(found), beyond.shape[1])] for found in above])
+    return np.array([[moderated(float(deviation), beyond.shape[1])] for deviation in above])
 
 
 def _usual(fit: Fit, took: Floats, floor: float) -> tuple[Floats, tuple[Together, ...]]:
@@ -356,8 +356,8 @@ class _Course:
             last,
             today - self.fit.maps[last].day if last >= 0 else inf,
             {
-                kind: tuple(np.exp(found[~np.isnan(found)][-LAST_MAPS:]).tolist())
-                for kind, found in zip(KINDS, took, strict=True)
+                kind: tuple(np.exp(known[~np.isnan(known)][-LAST_MAPS:]).tolist())
+                for kind, known in zip(KINDS, took, strict=True)
             },
             leaf if leaf >= 0 else None,
         )

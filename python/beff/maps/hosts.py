@@ -56,14 +56,12 @@ _NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 OFTEN = "slow in a part of its rounds, and more often than others"
 _AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
 
-Verdicts = dict[int, tuple[Status, Evidence]]
-
 
 @dataclass(frozen=True)
 class Judged:
     """Verdicts by one kind of messages on units and on all; from `seen_from` on none is good."""
 
-    verdicts: Verdicts
+    verdicts: dict[int, tuple[Status, Evidence]]
     of_all: tuple[str, ...]
     seen_from: float
 

@@ -15,7 +15,6 @@ from beff.maps.levels import (
     ERROR_OF_QUICK,
     FEW,
     QUICK,
-    SIGMAS_FROM_TENTH_TO_HALF,
     Links,
     alone_levels,
     links_of,
@@ -25,6 +24,8 @@ from beff.maps.levels import (
 )
 from beff.maps.pair_map import Floats, Mask, PairMap
 from beff.maps.topology import Known
+
+_SIGMAS_FROM_TENTH_TO_HALF = 1.28
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class Kind:
         half, tenth = (
             quantiles(self.links.of, times, len(self.levels), share) for share in (0.5, 0.1)
         )
-        sigma = np.fmax(self.scatter, (half - tenth) / SIGMAS_FROM_TENTH_TO_HALF)
+        sigma = np.fmax(self.scatter, (half - tenth) / _SIGMAS_FROM_TENTH_TO_HALF)
         return ERROR_OF_QUICK * sigma / np.sqrt(np.maximum(1, self.links.counts))
 
     @cached_property

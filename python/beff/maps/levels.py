@@ -45,7 +45,6 @@ FEW = 3
 
 ERROR_OF_QUICK = 1.36
 """Standard error of the 25 % quantile of k Gaussian values, times the root of k."""
-SIGMAS_FROM_TENTH_TO_HALF = 1.28
 _SIGMA_PER_HALF = 2.75
 """Standard deviation over that of the shortest half, for Gaussian noise and 8 values or more."""
 _FAR_OFF = 4.0
