@@ -28,6 +28,7 @@ def derive(plan: Plan, raw: BPairsResult) -> dict[str, Any]:
     Raw are the environment, what was planned by time, all times, and the sums of steps.
     """
     whole = sum(len(rounds) == raw.plan.rounds for rounds in raw.passes.small_ns)
+    are_enough = raw.complete and whole >= FEWEST_PASSES
     small, large = (median(chain.from_iterable(of)) for _, of in raw.passes)
     bisection, least = _bisection(plan, raw)
     fields = {
@@ -38,7 +39,7 @@ def derive(plan: Plan, raw: BPairsResult) -> dict[str, Any]:
             **bisection,
             **_per_host_summary(raw),
         },
-        "criteria": {"passes": Judgement(raw.complete, FEWEST_PASSES, whole)},
+        "criteria": {"passes": Judgement(are_enough, FEWEST_PASSES, whole)},
         "digest": {"samples": _digested(raw)},
     }
     if raw.plan.bisection is not None:

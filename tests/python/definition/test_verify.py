@@ -92,6 +92,17 @@ def test_a_silent_unit_that_does_not_exist_is_no_retest() -> None:
     assert first_path(document) == "no_answer"
 
 
+def test_a_map_of_two_passes_is_not_valid_though_it_says_complete() -> None:
+    document = make_map(flat(4))
+    assert document["complete"]
+    assert document["valid"]
+    for column in document["passes"].values():
+        del column[2:]
+    paths = [finding.path for finding in findings(document)]
+    assert "valid" in paths
+    assert any(path.startswith("criteria") and path.endswith(".met") for path in paths)
+
+
 def test_criteria_of_newer_versions_are_left_alone() -> None:
     document = make_result()
     document["criteria"].append(
