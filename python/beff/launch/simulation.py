@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,8 +115,9 @@ def start_of(
 def signal_simulator(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
     """Pass a signal on to the simulator itself: smpirun would not wait for its orderly end."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    for child in children.read_text(encoding="ascii").split():
-        os.kill(int(child), number)
+    with suppress(FileNotFoundError, ProcessLookupError):  # either may just have ended
+        for child in children.read_text(encoding="ascii").split():
+            os.kill(int(child), number)
 
 
 def find_smpirun() -> Path:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import signal
+import subprocess
+import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -49,6 +52,16 @@ def test_hosts_of_networks(name: str, shape: tuple[int, ...], count: int) -> Non
     for cluster in clusters:
         assert cluster.get("bw") == "1000000000.0Bps"
         assert cluster.get("lat") == "1e-06s"
+
+
+def test_a_signal_reaches_what_the_script_started_unless_all_has_ended() -> None:
+    script = subprocess.Popen(["sh", "-c", "sleep 60; exit 7"], start_new_session=True)
+    children = Path(f"/proc/{script.pid}/task/{script.pid}/children")
+    while not children.read_text(encoding="ascii"):
+        time.sleep(0.01)
+    simulation.signal_simulator(script, signal.SIGTERM)
+    assert script.wait(10) == 7
+    simulation.signal_simulator(script, signal.SIGTERM)
 
 
 def test_a_network_in_one_text() -> None:
