@@ -137,7 +137,7 @@ def _spread(beyond: Floats) -> Floats:
 
 
 def _usual(fit: Fit, took: Floats, floor: float) -> tuple[Floats, tuple[Together, ...]]:
-    """Return [kind, host] what is usual of its kind of hosts, and which are of slower ones."""
+    """Return [kind, host] what is usual for its kind of hosts, and the slower kinds."""
     usual, kinds, rest = np.zeros_like(took), [], np.arange(took.shape[1])
     while (slower := _slower_part(took[:, rest].mean(axis=0), floor, took.shape[1])) is not None:
         quick, slow = rest[~slower], rest[slower]
@@ -212,7 +212,7 @@ class _Course:
             self._follow(place, np.arange(end - fit.sizes[place], end))
 
     def limit(self, error: Floats) -> Floats:
-        """Return what a host must take longer than usual to be called so."""
+        """Return how much longer than usual a host must take to count as slow."""
         return np.fmax(self.floor, self.sigmas * np.hypot(self.spread, error))
 
     def _follow(self, place: int, entries: Ints) -> None:
@@ -328,7 +328,7 @@ class _Course:
         return tuple(uplinks), behind
 
     def _quicker_from(self) -> float:
-        """Return the first map in which several hosts took less than is usual of them.
+        """Return the first map in which several hosts took less than usual.
 
         These are of another kind since, by which others may seem slow until they are known as such.
         """
@@ -363,9 +363,9 @@ class _Course:
         )
 
     def seen_from(self) -> float:
-        """Return the factor from which on a host would have been named in 95 % by its last maps.
+        """Return the factor from which on their last maps would have named 95 % of slow hosts.
 
-        By nature it may be quicker than that in the middle.
+        By nature a host may be quicker than the one in the middle.
         """
         error = self.error[:, ~np.isnan(self.error).any(axis=0)]
         if not error.size:

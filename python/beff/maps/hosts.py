@@ -59,7 +59,7 @@ _AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
 
 @dataclass(frozen=True)
 class Judged:
-    """Verdicts by one kind of messages on units and on all; from `seen_from` on none is good."""
+    """Verdicts by one kind of messages on units and on all; `seen_from` is the least that shows."""
 
     verdicts: dict[int, tuple[Status, Evidence]]
     of_all: tuple[str, ...]

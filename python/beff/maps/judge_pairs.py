@@ -34,9 +34,9 @@ from beff.maps.ways import in_place, ways_of
 
 _MET_FEW = "it met too few others that are not slow: it is slow, or the ways to them"
 _NO_HABIT = 1.35
-"""A unit that takes so many times as long as others is no good one, though it did so before."""
+"""A unit that takes so many times as long as others is not called good, even if it always did."""
 _WARMER = log(1.2)
-"""A unit that takes so much longer in the second half of a map than in the first is no good one."""
+"""A unit that takes so much longer in the second half of a map is not called good."""
 _SLOW_BEFORE = "slow beside the others, as in earlier maps"
 
 

@@ -53,7 +53,7 @@ class Kind:
 
     @property
     def groups(self) -> int:
-        """How many there are."""
+        """How many groups there are."""
         return int(self.labels.max(initial=0)) + 1
 
     @property
@@ -162,7 +162,7 @@ class Kind:
         return best - quantiles(cells, best, int(cells.max(initial=-1)) + 1, 0.5)[cells]
 
     def alone_of_unit(self, unit: int, slow: Mask, *, at_best: bool = False) -> float | None:
-        """Return the factor of a unit alone, of those that are not slow; None if not measured.
+        """Return the factor of a unit alone, beside units that are not slow; None if not measured.
 
         It is the mean with its partners, or that with the quickest: one link may be slow.
         """

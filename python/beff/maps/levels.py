@@ -21,8 +21,8 @@ CLEAR = log(1.25)
 
 The program measures links again from the same factor on (core/pairs/pair_map.cpp)."""
 HIGH = log(1.5)
-"""A meeting is slow that takes so much longer than its pair usually does; a unit as slow may never
-end good, and a group is as large as another one that has less than so many times its units."""
+"""A meeting is slow if it takes so much longer than its pair usually does; a unit as slow as that
+is never called good; and groups are of a size if one has fewer than so many times the units."""
 FARTHEST = log(2.2)
 """Short messages that pass more switches than others take up to about twice as long: four more hops
 of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""
@@ -36,12 +36,12 @@ best, or in messages of the other length."""
 QUICK = 0.25
 """A pair's level: so many of its meetings are quicker. Noise and contention only add time."""
 MOST_SLOW = 0.4
-"""Of more than this share of the units it is open whether they are slow or the others quick, unless
-the others are fewer than half of that."""
+"""If more than this share of the units is slower, it is open whether these are slow or the others
+quick, unless the others are fewer than half of that."""
 CHANCE = 1e-4
 """Chance makes one of all stand out in its rounds with a probability of at most this."""
 FEW = 3
-"""So many others show what is usual of them; of fewer nothing is concluded."""
+"""So many others show what is usual; from fewer nothing is concluded."""
 
 ERROR_OF_QUICK = 1.36
 """Standard error of the 25 % quantile of k Gaussian values, times the root of k."""
@@ -72,7 +72,7 @@ class Links:
         return np.concatenate([self.first, self.second])
 
     def find(self, values: Floats, first: Ints, second: Ints) -> Floats:
-        """Return of the values of all links those between two units; NaN where none met."""
+        """Return the values of the links between given units; NaN where these did not meet."""
         base = 1 + max(int(ends.max(initial=0)) for ends in (self.second, second))
         keys, wanted = self.first * base + self.second, first * base + second
         if not keys.size:
@@ -116,7 +116,7 @@ def quick_level(times: Floats) -> float:
 
 
 def quantiles(groups: Ints, values: Floats, count: int, share: float) -> Floats:
-    """Return of each group the largest value that the share of its values does not exceed.
+    """Return for each group the largest value that the share of its values does not exceed.
 
     That is the lower one of two; NaN are left out, and stand for groups without a value.
     """
@@ -124,7 +124,7 @@ def quantiles(groups: Ints, values: Floats, count: int, share: float) -> Floats:
 
 
 def lowest_but_one(groups: Ints, values: Floats, count: int) -> Floats:
-    """Return of each group the second value, or the quickest tenth of many; of three, the first.
+    """Return for each group the second value, or the quickest tenth of many; of three, the first.
 
     A unit's quickest partners show what it takes itself: the others wait for it or it for them.
     The first of many values is a lucky one.
@@ -135,7 +135,7 @@ def lowest_but_one(groups: Ints, values: Floats, count: int) -> Floats:
 
 
 def _placed(groups: Ints, values: Floats, count: int, place_of: Callable[[Ints], Floats]) -> Floats:
-    """Return of each group the value at a place, by the place of its last one; NaN are left out.
+    """Return for each group the value at a place, by the place of its last one; NaN are left out.
 
     Between two places it lies in between.
     """

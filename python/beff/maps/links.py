@@ -30,7 +30,7 @@ LinkVerdict = tuple[Link, Status, Evidence]
 def slow_links(
     pairs: PairMap, kinds: Sequence[Kind], often: Sequence[Often | None], good: Mask, rules: Rules
 ) -> dict[Link, LinkFinding]:
-    """Return the links that are slow or suspect; those of a unit that is so are its own matter.
+    """Return the links that are slow or suspect, but none of a unit that is so itself.
 
     `often` is None of a kind of messages at which it is open which units are slow.
     """
@@ -132,7 +132,7 @@ class SlowLinks:
 
     @cached_property
     def _is_slow(self) -> Mask:
-        """Which are clearly slow: one of many by chance is not."""
+        """Which links are clearly slow, by more than chance makes one of many."""
         errors = self.kind.errors * (sqrt(2) if self.rules.is_since else 1)
         chance = 2 * SIGMAS * np.fmax(deviation_of_most(self._excess), errors)
         excess = np.nan_to_num(self._excess, nan=-inf)

@@ -75,7 +75,7 @@ def _groups_apart(kind: Kind) -> list[WayFinding]:
 
 
 def _of_groups(kind: Kind, is_inside: bool, best: float = _BEST) -> Floats:
-    """Return of each group what its quickest pairs take, inside of it or with others."""
+    """Return for each group what its quickest pairs take, inside of it or with others."""
     ends = np.stack([kind.labels[kind.pairs.first], kind.labels[kind.pairs.second]])
     some = np.where((ends[0] == ends[1]) == is_inside, kind.pairs.times[kind.kind], np.nan)
     return levels.quantiles(ends.ravel(), np.tile(some, 2), kind.groups, best)
