@@ -28,7 +28,7 @@ def derive(plan: Plan, raw: BPairsResult) -> dict[str, Any]:
     Raw are the environment, what was planned by time, all times, and the sums of steps.
     """
     whole = sum(len(rounds) == raw.plan.rounds for rounds in raw.passes.small_ns)
-    are_enough = raw.complete and whole >= FEWEST_PASSES
+    are_enough = raw.complete and FEWEST_PASSES <= whole == len(raw.passes.small_ns)
     small, large = (median(chain.from_iterable(of)) for _, of in raw.passes)
     bisection, least = _bisection(plan, raw)
     fields = {

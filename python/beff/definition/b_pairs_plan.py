@@ -274,7 +274,7 @@ def _require_per_host(result: BPairsResult) -> None:
         for pairs in dict.fromkeys((1, units // 2))
     ]
     stored = list(zip(rows.processes, rows.traffic, rows.pairs, strict=True))
-    require_rows(["per_host", "processes"], stored, planned, whole=False)
+    require_rows(["per_host", "processes"], stored, planned, whole=result.complete)
     for number, (pairs, text) in enumerate(zip(rows.pairs, rows.ns, strict=True)):
         times, alone = text.count(" ") + 1, len(hosts_alone(units))
         if times != pairs and (pairs, times) != (1, alone):  # older results have one pair alone

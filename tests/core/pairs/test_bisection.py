@@ -152,6 +152,15 @@ def test_two_processes_fill_the_port() -> None:
     assert [len(pairs) for pairs in script.crossed] == [1, 1, 1, 3] * 12
 
 
+def test_a_row_of_a_complete_run_cannot_be_left_out() -> None:
+    _, result = measured(Script(), 6, each=2, per_host=[1, 2])
+    assert result["complete"]
+    for column in result["per_host"].values():
+        column.pop()
+    (finding,) = verify(check_document("result", result)).findings
+    assert finding.path == "per_host.processes"
+
+
 @pytest.mark.parametrize(("hosts", "rate"), [(2, 800.0), (4, 1142.86), (12, 2000.0)])
 def test_a_slow_host_does_not_decide_what_others_reach(hosts: int, rate: float) -> None:
     """Of two pairs the mean time counts."""
