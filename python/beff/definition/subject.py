@@ -129,8 +129,7 @@ def deciding(result: BEffIoFigures) -> int | None:
 
 def in_detail(result: BEffIoFigures) -> list[int]:
     """Return the indices of all partitions; of many, the deciding one and the largest ones."""
-    best = deciding(result)
-    count = len(result.partitions)
+    best, count = deciding(result), len(result.partitions)
     last = range(max(0, count - _MOST), count)
     if best is None or best in last:
         return list(last)

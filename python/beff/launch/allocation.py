@@ -34,10 +34,7 @@ class Allocation:
 
 def find_allocation(environ: Mapping[str, str] = os.environ) -> Allocation | None:
     """Return that of Slurm, PBS, LSF, Flux, Grid Engine or pods; None outside a job."""
-    for marker, read in _SYSTEMS.items():
-        if marker in environ:
-            return read(environ)
-    return None
+    return next((read(environ) for marker, read in _SYSTEMS.items() if marker in environ), None)
 
 
 def hosts_of_job(environ: Mapping[str, str] = os.environ) -> int:
