@@ -76,10 +76,10 @@ class PairMap:
 @lru_cache(maxsize=8)
 def pair_map(result: MapResult) -> PairMap:
     """Return the map of a result, which must have a sound structure."""
-    return _foreign(result) if isinstance(result, ImportedPairs) else _own(result)
+    return _foreign(result) if isinstance(result, ImportedPairs) else _measured(result)
 
 
-def _own(result: BPairsResult) -> PairMap:
+def _measured(result: BPairsResult) -> PairMap:
     plan, again, stood_in = result.plan, result.retests, _stood_in(result)
     no_answer = result.no_answer if stood_in is None else None
     names = _unlike([host.name for host in result.environment.hosts])

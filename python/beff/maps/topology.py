@@ -150,15 +150,15 @@ def _of_yaml(source: str, text: str) -> Iterator[_Entry]:
     from beff.result.armour import plain_yaml  # noqa: PLC0415 - of an extra
 
     content = plain_yaml(source, text, levels=_LEVELS, lists=True, longest=_LONGEST_YAML)
-    topologies = [one for one in _list(content) if isinstance(one, dict)]
-    topologies.sort(key=lambda one: str(one.get("cluster_default")).lower() not in _YES)
+    topologies = [entry for entry in _list(content) if isinstance(entry, dict)]
+    topologies.sort(key=lambda entry: str(entry.get("cluster_default")).lower() not in _YES)
     for topology in topologies:
         entries = [
-            _Entry(_text(one, key), _text(one, "nodes"), _text(one, "children"))
+            _Entry(_text(entry, key), _text(entry, "nodes"), _text(entry, "children"))
             for kind, part, key in (("tree", "switches", "switch"), ("block", "blocks", "block"))
             if isinstance(of_kind := topology.get(kind), dict)
-            for one in _list(of_kind.get(part))
-            if isinstance(one, dict) and key in one
+            for entry in _list(of_kind.get(part))
+            if isinstance(entry, dict) and key in entry
         ]
         if entries:
             yield from entries
