@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -16,11 +17,14 @@ from beff.judge.compare import Comparison, Report
 from beff.judge.compare import compare as compare_runs
 from beff.result.errors import ResultError, WrongUsageError
 from beff.result.load import Document
+from beff.result.numbers import parse_percent
 from beff.result.places import check_apart, made_whole
 from beff.show.judged_files import COMPARE_ENDINGS, write_comparison
 from beff.show.parts.comparison import as_fields, basis_text, headline_of_report, notes_of
 from beff.show.parts.sentences import cautions_of_runs
 from beff.show.tables.comparison import changes_table
+
+_LOSS = options.quantity(partial(parse_percent, most=0.99))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +33,7 @@ class _Options(options.OverwriteOptions):
     """The old side: a result, or a folder of runs."""
     b: Annotated[options.AnyPath, "B"] = field(kw_only=False)
     """The new side."""
-    threshold: options.Percent = options.Quantity(0.05, "5%")
+    threshold: Annotated[options.Quantity, "PERCENT", _LOSS] = options.Quantity(0.05, "5%")
     """The smallest change that matters."""
     run_noise: options.Percent | None = None
     """How much runs, and days, differ (standard deviation), if there are too few to show it.
