@@ -73,16 +73,14 @@ def show(given: ShowOptions) -> int:
     reader = Reader(paths, rmax)
     if output is not None:
         write_file(given, output, reader)
-    elif rmax is not None:
-        for table in balance_tables(reader.subject):
-            print_table(table)
-        return exit_codes.OK
-    else:
+    elif rmax is None:
         documents = [one.document for one in reader.subject.results]
         print_answers(documents, show_all=given.show_all)
-    if given.published:
-        for table in (*published_tables(reader.subject), *balance_tables(reader.subject)):
-            print_table(table)
+    tables = published_tables(reader.subject) if given.published else []
+    if given.published or (rmax is not None and output is None):
+        tables += balance_tables(reader.subject)
+    for each in tables:
+        print_table(each)
     left = [
         _deal_with_left(entries, path, remove=given.remove_files)
         for path, entries in reader.journals.items()

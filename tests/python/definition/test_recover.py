@@ -124,11 +124,13 @@ def test_files_of_a_killed_run_are_named_and_stay(
     assert (place / "file").exists()
 
 
-def test_files_of_a_killed_run_are_removed_when_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [["-o"], ["--rmax", "5"]])
+def test_files_of_a_killed_run_are_removed_when_asked(tmp_path: Path, more: list[str]) -> None:
     journal, place = killed_run(tmp_path)
-    assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 0
+    target = [beside(journal)] * (more == ["-o"])
+    assert main(["show", str(journal), *more, *target, "--remove-files"]) == 0
     assert not place.exists()
-    assert (tmp_path / "run.json").exists()
+    assert (tmp_path / "run.json").exists() == bool(target)
 
 
 def test_files_of_a_run_under_way_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
