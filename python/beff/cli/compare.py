@@ -72,7 +72,7 @@ def compare(given: _Options) -> int:
       3  inconclusive
     """
     targets = chosen_targets(given, "output", endings=COMPARE_ENDINGS)
-    if given.no_title and (given.output is None or given.output.suffix == ".html"):
+    if given.no_title and (given.output is None or given.output.suffix.lower() == ".html"):
         raise WrongUsageError(
             f"--no-title: goes with a picture, not with {given.output or 'tables'}"
         )

@@ -188,6 +188,7 @@ REFUSED = [
     ("show r.json --hpl missing.out", "no such file"),
     ("show two --rmax 5 -o x.json", "--output x.json: holds one result, and these are 2"),
     ("compare r.json r.json --threshold 100%", "--threshold 100%: must be a percentage"),
+    ("compare r.json r.json -o x.HTML --no-title", "--no-title"),
     ("compare r.json empty", "empty: holds no result"),
     ("compare m.json r.json", "a map of pairs has no value; beff check judges it"),
     ("compare r.json r.json --history none", "none"),

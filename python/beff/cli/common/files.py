@@ -146,5 +146,5 @@ def say_without_pictures(page: Path) -> None:
     """Say why a page has no pictures, on standard error."""
     from beff.show.charts.drawing import why_no_pictures  # noqa: PLC0415 - of an extra
 
-    if page.suffix == ".html" and (reason := why_no_pictures()) is not None:
+    if page.suffix.lower() == ".html" and (reason := why_no_pictures()) is not None:
         warn(f"beff: {page}: {reason}")
