@@ -80,7 +80,7 @@ def nodes(given: _Options) -> int:
       3  inconclusive
     """
     from beff.cli.fleet import answer_by_fleet
-    from beff.judge.judge_results import judge_results
+    from beff.judge.judge_results import Basis, judge_results
 
     rules = judged.rules_of(given.slow, given.topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
@@ -105,7 +105,7 @@ def nodes(given: _Options) -> int:
     document = document_of(left)
     if document is None:
         return code or exit_codes.FAILED
-    checked = judge_results([document], None, earlier, rules)
+    checked = judge_results([document], Basis(earlier=earlier, rules=rules))
     if given.fleet is not None:
         judged_code = answer_by_fleet(given, rules, targets, (document, checked))
         print_lines([f"result: {document.source}"])

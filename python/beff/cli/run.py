@@ -66,9 +66,9 @@ def run(given: RunOptions) -> int:
     documents = [run.document for run in runs if run.document is not None]
     if expected is not None:
         from beff.cli.judged import answer  # noqa: PLC0415 - as above
-        from beff.judge.judge_results import judge_results  # noqa: PLC0415
+        from beff.judge.judge_results import Basis, judge_results  # noqa: PLC0415
 
-        codes.append(answer(judge_results(documents, expected), "beff check"))
+        codes.append(answer(judge_results(documents, Basis(expected)), "beff check"))
     if given.report and documents:
         print_labelled("report", str(_write_page([Path(one.source) for one in documents])))
     return exit_codes.worst(codes)

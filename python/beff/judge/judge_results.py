@@ -55,18 +55,16 @@ class Judged:
         return replace(self, document=Document(self.document.source, {}, result))
 
 
-def judge_results(
-    results: Sequence[Document],
-    expected: Expectations | None = None,
-    earlier: Sequence[Document] | None = None,
-    rules: HostRules = USUAL,
-) -> Checked:
+_BY_ITSELF = Basis()
+"""Nothing is given."""
+
+
+def judge_results(results: Sequence[Document], basis: Basis = _BY_ITSELF) -> Checked:
     """Check each result alone, against what is expected, and against earlier ones.
 
     Nothing is called good by a result that is in doubt, and no figure is taken from a partial or
     wrong one. Raises ResultError when nothing can be recomputed from its samples.
     """
-    basis = Basis(expected, earlier, rules=rules)
     return judged_together([judge_alone(one, basis) for one in results], basis)
 
 

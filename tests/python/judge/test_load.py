@@ -14,7 +14,7 @@ from support.results import Plan, make_result, model_s
 from beff.definition.b_eff_plan import ONE_RING, PING_PONG, RANDOM_PATTERNS, message_sizes
 from beff.judge.analysis import Steadiness, analysis_of
 from beff.judge.finding import Verdict
-from beff.judge.judge_results import judge_results
+from beff.judge.judge_results import Basis, judge_results
 from beff.judge.limit import gains_of, network_shape
 from beff.result.b_eff_result import BEffResult
 from beff.result.load import Document, check_document
@@ -58,7 +58,7 @@ def test_few_busy_hosts_are_named_and_the_others_judged(column: str, busy: int) 
     """The last hosts are busy, and twice as slow, by which they are not called slow; node1 is."""
     slow = dict.fromkeys((0, *range(8 - busy, 8)), 2.0)
     columns = {column: " ".join(["0"] * (8 - busy) + [STARVED[column]] * busy)}
-    found = judge_results([with_load(make_map(flat(8, slow=slow)), **columns)], None, None)
+    found = judge_results([with_load(make_map(flat(8, slow=slow)), **columns)])
     assert found.bad_hosts == ("node1",)
     assert {*found.open_hosts} == {f"node{8 - number}" for number in range(busy)}
     assert len(found.good_hosts) == 7 - busy
@@ -72,7 +72,7 @@ def test_a_map_of_busy_hosts_calls_nobody_slow_or_good(column: str) -> None:
     busy = with_load(make_map(machine), **{column: " ".join(["0"] * 5 + [STARVED[column]] * 3)})
     before = [check_document(f"{day}.json", make_map(flat(8), day=day)) for day in (1, 2, 3)]
     for earlier in (None, before):
-        found = judge_results([busy], None, earlier)
+        found = judge_results([busy], Basis(earlier=earlier))
         assert found.verdict == Verdict.UNKNOWN
         assert (found.bad_hosts, found.good_hosts, len(found.open_hosts)) == ((), (), 8)
         assert any(one.code == "map calls none slow" for one in found)
