@@ -181,10 +181,8 @@ class Analysis:
         return self.differ_text if self.apart > MOST_APART else noise_reason(self.map_noise)
 
 
-@lru_cache(maxsize=8)
-def analysis_of(document: Document) -> Analysis:
-    """Return the analysis of a result, the same one each time. Raises ResultError as that does."""
-    return Analysis(document)
+analysis_of = lru_cache(maxsize=8)(Analysis)
+"""Returns the analysis of a result, the same one each time. Raises ResultError as that does."""
 
 
 def stamps(document: Document) -> str:

@@ -145,7 +145,7 @@ def compare(
         for name, noise in ASSUMED_NOISE.items()
     }
     comparisons = [
-        _comparison(*sides, _alike(*sides, earlier), why, begin[sides[0][0].benchmark])
+        _comparison(*sides, earlier, why, begin[sides[0][0].benchmark])
         for sides, why in known
         if force or not why
     ]
@@ -210,17 +210,6 @@ def kind_of(run: Document) -> str:
     return f"{run.benchmark} with {counted(run.result.environment.processes, 'process')}"
 
 
-def _alike(a: Side, b: Side, others: Side) -> Side:
-    """Return those of other runs that are usable and were measured as side A, in order of time.
-
-    Imported runs have no history, and are none: their times are of no time zone.
-    """
-    if any(run.is_imported for run in (*a, *b)):
-        return ()
-    found = [run for run in others if not run.is_imported and not why_unlike(a, run)]
-    return tuple(sorted(found, key=lambda run: run.started_at))
-
-
 def why_not(a: Sequence[Document], b: Sequence[Document]) -> list[str]:
     """Return why results of one benchmark are not compared without force; else nothing."""
     runs = (*a, *b)
@@ -232,8 +221,15 @@ def why_not(a: Sequence[Document], b: Sequence[Document]) -> list[str]:
 
 
 def _comparison(
-    a: Side, b: Side, history: Side, reasons: Sequence[str], begin: Callable[..., series.Standing]
+    a: Side, b: Side, earlier: Side, reasons: Sequence[str], begin: Callable[..., series.Standing]
 ) -> Comparison:
+    """Compare two sides, beside those of earlier runs that were measured as A.
+
+    Imported runs have no history, and are none: their times are of no time zone.
+    """
+    known = [] if any(run.is_imported for run in (*a, *b)) else earlier
+    alike = (run for run in known if not run.is_imported and not why_unlike(a, run))
+    history = tuple(sorted(alike, key=lambda run: run.started_at))
     before, now, others = runs_of(a, b, history)
     measured = [figures for _, figures in (*before, *now)]
     every = dict.fromkeys(quantity for run in measured for quantity in run)
