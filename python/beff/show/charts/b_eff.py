@@ -11,7 +11,7 @@ from beff.result.numbers import counted, duration, format_size, percent, rate
 from beff.show.charts import spec as vl
 from beff.show.charts.spec import Chart, Row, Spec
 
-RATE, PER_PROCESS = "MBps_per_process", "bandwidth per process"
+RATE = "MBps_per_process"
 _RATE = itemgetter(RATE)
 _GROUPS = {"rings": ("ring",), "random rings": ("random",)}
 """Groups of the result by the name of their line."""
@@ -93,10 +93,12 @@ def describe(loop: Row) -> str:
     )
 
 
-def over_sizes(name: str, rows: Sequence[Row], y: Spec | None = None, **facts: Any) -> Chart:
-    """Draw lines over the message size, of bandwidths or by another axis."""
-    axes = {"x": vl.size_axis(rows), "y": y or vl.log_axis(rows, RATE, PER_PROCESS)}
-    return vl.chart(name, vl.facets(rows, axes, vl.curves()), **facts)
+def over_sizes(
+    name: str, rows: Sequence[Row], y: Spec | None = None, layers: Sequence[Spec] = (), **facts: Any
+) -> Chart:
+    """Draw lines over the message size, or other layers, of bandwidths or by another axis."""
+    axes = {"x": vl.size_axis(rows), "y": y or vl.log_axis(rows, RATE, "bandwidth per process")}
+    return vl.chart(name, vl.facets(rows, axes, layers or vl.curves()), **facts)
 
 
 def rings_and_random(loops: Loops) -> Chart:
@@ -117,15 +119,7 @@ def rings_and_random(loops: Loops) -> Chart:
 
 
 def shares_of_pingpong(loops: Loops) -> Chart:
-    """Draw the shares of the ping-pong."""
-    rows = share_rows(loops)
-    y = vl.linear_axis([*rows, {"percent": 100}], "percent", "% of the ping-pong", vl.NUMBER)
-    axes, layers = {"x": vl.size_axis(rows), "y": y}, [*vl.curves(), vl.across("whole")]
-    return vl.chart("shares_of_pingpong", vl.facets(rows, axes, layers))
-
-
-def share_rows(loops: Loops) -> list[Row]:
-    """Return by group and size the shares of the ping-pong in per cent.
+    """Draw by group and size the shares of the ping-pong in per cent.
 
     The value is that of the best repetition of each loop, `low` that of the worst; both are of the
     ping-pong by its best repetition, and of that all that moves, as one of its processes sends at a
@@ -147,7 +141,8 @@ def share_rows(loops: Loops) -> list[Row]:
                 text = f"{high:.0f} % of {rate(of)}, {low:.0f} % by the worst; {best['text']}"
                 values = {"percent": high, "low": low, "high": high, "whole": 100, "text": text}
                 rows.append({"size_bytes": best["size_bytes"], "series": name} | values)
-    return rows
+    y = vl.linear_axis([*rows, {"percent": 100}], "percent", "% of the ping-pong", vl.NUMBER)
+    return over_sizes("shares_of_pingpong", rows, y, [*vl.curves(), vl.across("whole")])
 
 
 def _shares(panel: str, lines: Iterable[Sequence[Row]]) -> list[Row]:

@@ -93,20 +93,17 @@ def overlaid(lines: Lines[Run], rows_of: Callable[[Run], Sequence[Row]]) -> list
 
 def overlay(lines: Lines[Loops]) -> Chart:
     """Draw the average over rings, and over random patterns, of each line."""
-    rows = overlaid(lines, _curves)
-    axes = {"x": vl.size_axis(rows), "y": vl.log_axis(rows, b_eff.RATE, b_eff.PER_PROCESS)}
-    panels = vl.facets(rows, axes, vl.curves(b_eff.RATE))
-    return vl.chart("overlay", panels, remarks=_remarks(lines))
 
+    def rows_of(loops: Loops) -> list[Row]:
+        on = counted(loops.result.environment.processes, "process")
+        return [
+            {"panel": name, **row}
+            for name, of in loops.groups().items()
+            for row in loops.curve(of, f"{on}, {name}")
+        ]
 
-def _curves(loops: Loops) -> list[Row]:
-    processes = counted(loops.result.environment.processes, "process")
-    groups = loops.groups().items()
-    return [
-        {"panel": name, **row}
-        for name, of in groups
-        for row in loops.curve(of, f"{processes}, {name}")
-    ]
+    rows, layers = overlaid(lines, rows_of), vl.curves(b_eff.RATE)
+    return b_eff.over_sizes("overlay", rows, layers=layers, remarks=_remarks(lines))
 
 
 def io_overlay(lines: Lines[BEffIoFigures]) -> Chart:
