@@ -19,19 +19,16 @@ from beff.show.tables.table import Row, Table, facts, field_text, fields_of, tab
 
 def analysis_tables(result: AnyResult) -> list[Table]:
     """Return the tables that figures and samples of b_eff and b_eff_io give."""
+    tables: list[Table] = []
     if isinstance(result, BEffResult) and len(result.samples):
-        return [
-            *(pattern_table(result), size_table(result), *area_table(result)),
-            *(_method_table(result), facts("time", [*fields_of(result.accounting)])),
-        ]
-    if not isinstance(result, BEffIoFigures):
-        return []
-    partitions = range(len(result.partitions))
-    tables = [values_table(result), access_table(result)]
-    tables += [position_table(result, index) for index in partitions]
+        tables += [pattern_table(result), size_table(result), area_table(result)]
+        tables += [_method_table(result), facts("time", [*fields_of(result.accounting)])]
+    elif isinstance(result, BEffIoFigures):
+        tables += [values_table(result), access_table(result)]
+        tables += [position_table(result, index) for index in range(len(result.partitions))]
     if isinstance(result, BEffIoResult):
-        tables += [weighted_table(result), medium_table(result), *hint_tables(result)]
-    return tables
+        tables += [weighted_table(result), medium_table(result), hint_table(result)]
+    return [one for one in tables if one.rows]
 
 
 # --- b_eff -------------------------------------------------------------------------------------
@@ -96,17 +93,15 @@ def size_table(result: BEffResult) -> Table:
     return table("sizes", rows, groups=groups)
 
 
-def area_table(result: BEffResult) -> list[Table]:
-    """Take the value apart as the paper does; no table where there is no value."""
-    areas = areas_of(result)
-    if not areas:
-        return []
+def area_table(result: BEffResult) -> Table:
+    """Take the value apart as the paper does; no rows where there is no value."""
     first = "rings" if RULES[result.definition].rings_first else "cyclic grids"
+    areas = zip((first, "random rings", "b_eff"), areas_of(result).values(), strict=False)
     rows = [
         (name, area.processes, area.asymptotic_MBps, area.share, area.value_MBps)
-        for name, area in zip((first, "random rings", "b_eff"), areas.values(), strict=True)
+        for name, area in areas
     ]
-    return [table("area", rows)]
+    return table("area", rows)
 
 
 def _method_table(result: BEffResult) -> Table:
@@ -230,8 +225,8 @@ def medium_table(result: BEffIoResult) -> Table:
     return facts("medium", rows)
 
 
-def hint_tables(result: BEffIoResult) -> list[Table]:
-    """Show each hint to the MPI library and its answer; no table where none was given."""
+def hint_table(result: BEffIoResult) -> Table:
+    """Show each hint to the MPI library and its answer; no rows where none was given."""
     processes = {index: entry.processes for index, entry in enumerate(result.partitions)}
     names = {entry.type: entry.name for entry in result.type_names}
     rows: list[Row] = []
@@ -243,4 +238,4 @@ def hint_tables(result: BEffIoResult) -> list[Table]:
             answer = hint.accepted.get(key)
             words = f"{key}={value}", answers.get(answer, f"became {answer}")
             rows.append((processes.get(hint.partition), hint.access, kind, when, *words))
-    return [table("hints", rows)] if rows else []
+    return table("hints", rows)
