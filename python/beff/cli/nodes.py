@@ -9,7 +9,7 @@ from typing import Annotated
 
 from beff.cli import judged
 from beff.cli.common import exit_codes, options
-from beff.cli.common.files import chosen_targets, make_folder
+from beff.cli.common.files import chosen_targets, make_folder, name_left_out
 from beff.cli.common.terminal import print_lines
 from beff.cli.measuring.benchmarks import B_PAIRS, start_of
 from beff.cli.measuring.outcome import document_of, exit_code_of, shown
@@ -83,7 +83,9 @@ def nodes(given: _Options) -> int:
     from beff.judge.judge_results import Basis, judge_results
 
     rules = judged.rules_of(given.slow, given.topology)
-    earlier = None if given.baseline is None else load_sound(given.baseline)
+    earlier = None
+    if given.baseline is not None:
+        earlier = load_sound(given.baseline, left_out=name_left_out)
     _check_fleet(given)
     targets = chosen_targets(given, "good", "bad", "due", "output", endings=FLEET_ENDINGS)
     check_apart(targets, [] if given.fleet is None else files_of(given.fleet))

@@ -130,13 +130,16 @@ def test_a_slower_machine_is_bad_and_no_host(
     monkeypatch.chdir(tmp_path)
     slower = make_map(flat(8, **QUIET, natural=(3.0,) * 8, model="max"))
     run_of(slower, exit_codes.OK, monkeypatch)
+    (tmp_path / "earlier").mkdir()
     for day in (1, 2, 3):
-        earlier = make_map(flat(8, **QUIET), day=day)
-        (tmp_path / f"earlier{day}.json").write_text(json.dumps(earlier), "utf-8")
-    given = ["nodes", "--processes", "8", "--bad", "bad", "--good", "good", "--baseline"]
-    assert main([*given, *(f"earlier{day}.json" for day in (1, 2, 3))]) == exit_codes.FAILED
+        earlier = json.dumps(make_map(flat(8, **QUIET), day=day))
+        (tmp_path / f"earlier/{day}.json").write_text(earlier, "utf-8")
+    (tmp_path / "earlier/damaged.json").write_text(earlier[:-99], "utf-8")
+    given = ["nodes", "--processes", "8", "--bad", "bad", "--good", "good", "--baseline", "earlier"]
+    assert main(given) == exit_codes.FAILED
     assert [(tmp_path / name).read_text() for name in ("bad", "good")] == ["", ""]
-    printed = capsys.readouterr().out
+    printed, warned = capsys.readouterr()
+    assert "damaged.json" in warned
     assert "bad: all hosts (3.00 times as long)\n" in printed
     assert "all hosts take 3.00 times as long as before" in printed
     assert drained(printed.splitlines()) == []
