@@ -5,12 +5,12 @@ import json
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from beff.cli import judged
 from beff.cli.common import options
 from beff.cli.common.files import chosen_targets, name_left_out
-from beff.definition.subject import load_sound, load_sound_document
+from beff.definition.subject import load_sound
 from beff.judge.expectations import Expectations
 from beff.judge.finding import Checked
 from beff.result.errors import WrongUsageError
@@ -18,9 +18,6 @@ from beff.result.load import Document, load_document, read_results
 from beff.result.many import many_at_once
 from beff.result.places import check_apart, is_folder, write_atomically
 from beff.result.plain_figures import load_figures, parted
-
-if TYPE_CHECKING:
-    from beff.judge.judge_results import Judged
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +65,7 @@ def check(given: _Options) -> int:
       3  inconclusive
     """
     from beff.judge.earlier import check_figures
-    from beff.judge.judge_results import Basis, judge_alone, judged_together
+    from beff.judge.judge_results import Basis, judge_file, judged_together
     from beff.show.judged_files import checked_json, latest, metrics_text, samples_of
 
     if given.expect is not None and given.accepted is not None:
@@ -79,11 +76,7 @@ def check(given: _Options) -> int:
     earlier = load_sound(before, left_out=name_left_out) if given.baseline is not None else None
     basis = Basis(expected, earlier, kept, judged.rules_of(given.slow, given.topology))
     paths, plain = parted(given.results)
-
-    def alone(file: Path) -> "Judged":
-        judged_file = judge_alone(load_sound_document(file), basis)
-        return judged_file.without_samples if earlier is None else judged_file
-
+    alone = partial(judge_file, basis=basis)
     # whole documents are compared here, and would take longer to be handed over than to be read
     many = many_at_once if earlier is None else map
     files = read_results(paths, alone, left_out=name_left_out, many=many)

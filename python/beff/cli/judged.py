@@ -43,9 +43,6 @@ class RuleOptions:
     [default: as the launcher says, else by the map]"""
 
 
-_WORST_FIRST = (Verdict.BAD, Verdict.UNKNOWN, Verdict.GOOD)
-
-
 def rules_of(slow: float | None, topology: Path | None) -> HostRules:
     """Return what options say of judging hosts. Raises ResultError."""
     return HostRules(slow, None if topology is None else read_topology(topology))
@@ -72,7 +69,7 @@ def answer(
         mine = [one for one in folded(checked.judgements) if one.source == source]
         if source:
             print_lines([source])
-        for verdict in _WORST_FIRST:
+        for verdict in reversed(Verdict):
             style = "" if verdict == Verdict.GOOD else STYLE_OF[verdict]
             of_verdict = (line_of(one) for one in mine if one.verdict == verdict)
             print_lines((f"{'  ' if source else ''}{line}" for line in of_verdict), style)

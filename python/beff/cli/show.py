@@ -1,7 +1,6 @@
 """`beff show`."""
 
 import re
-from collections.abc import Sequence
 from datetime import timezone
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from beff.result.many import many_at_once
 from beff.result.numbers import format_size
 from beff.result.places import is_folder, is_held, is_link, modified, remove_left, roll_of
 from beff.show.tables.balance import balance_tables, published_tables
-from beff.show.tables.table import Row, Table, table
+from beff.show.tables.table import Row, table
 from beff.show.texts import text_lines
 
 MOST_IN_FULL = 8
@@ -67,7 +66,10 @@ def show(given: ShowOptions) -> int:
     are_many = len([file for path in paths for file in files_of(path)]) > MOST_IN_FULL
     is_plain = not (given.show_all or given.published or output or rmax)
     if is_plain and are_many and any(map(is_folder, paths)):
-        for line in text_lines(_table_of(paths)):
+        rows = read_results(paths, _row_of, left_out=name_left_out, many=many_at_once)
+        rows.sort(key=lambda row: str(row[-1]))
+        rows.sort(key=lambda row: str(row[0] or ""), reverse=True)  # the newest first
+        for line in text_lines(table("results", rows, results=len(rows))):
             print_whole(line)
         return exit_codes.OK
     reader = Reader(paths, rmax)
@@ -103,14 +105,6 @@ def _check(given: ShowOptions) -> None:
     if given.output is None:
         of_files = named(given, "figure", "no_title", "data")
         refuse(of_files, "say by -o FILE where the picture goes")
-
-
-def _table_of(paths: Sequence[Path]) -> Table:
-    """Return a row for each result, the newest first. Raises ResultError where there is none."""
-    rows = read_results(paths, _row_of, left_out=name_left_out, many=many_at_once)
-    rows.sort(key=lambda row: str(row[-1]))
-    rows.sort(key=lambda row: str(row[0] or ""), reverse=True)
-    return table("results", rows, results=len(rows))
 
 
 def _row_of(file: Path) -> Row:

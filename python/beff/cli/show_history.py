@@ -17,7 +17,7 @@ from beff.result.load import ForeignFileError, files_of, no_result
 from beff.result.numbers import change, counted, measured
 from beff.result.places import check_apart, made_whole
 from beff.result.plain_figures import load_figures, parted
-from beff.show.charts.judged import history_charts
+from beff.show.charts.judged import history_chart
 from beff.show.formats import draw
 
 _PICTURES = (".svg", ".png", ".pdf")
@@ -55,7 +55,7 @@ def show_history(given: ShowOptions, paths: Sequence[Path]) -> None:
         for line in history_lines(every) if given.show_all else history_rows(every):
             console.print(line, soft_wrap=not console.is_terminal)
     if output is not None:
-        charts = history_charts(every)
+        charts = [history_chart(at, one) for at, one in enumerate(every, 1) if one.points[1:]]
         if not charts:
             raise BeffError(f"--output {output}: not written, as no two runs are equal")
         with made_whole(output) as made:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from beff.definition.subject import marks_of
+from beff.definition.subject import load_sound_document, marks_of
 from beff.definition.verify import verify
 from beff.judge.analysis import Steadiness, analysis_of, disturbed_text, others_had
 from beff.judge.conditions import Use, differences, unusable, wrong_data
@@ -48,12 +48,6 @@ class Judged:
     doubted: bool
     met: frozenset[int]
 
-    @property
-    def without_samples(self) -> "Judged":
-        """The same where many are judged: it cannot be compared with others."""
-        result = self.document.result.model_copy(update=_WITHOUT_SAMPLES)
-        return replace(self, document=Document(self.document.source, {}, result))
-
 
 _BY_ITSELF = Basis()
 """Nothing is given."""
@@ -83,6 +77,18 @@ def judged_together(judged: Sequence[Judged], basis: Basis) -> Checked:
         doubted = check_earlier([one.document for one in usable if one.doubted], earlier)
         findings += map(_without_good, doubted)
     return Checked(findings)
+
+
+def judge_file(path: Path, basis: Basis) -> Judged:
+    """Check the result in a file, of many, without whose samples it cannot be compared later.
+
+    Raises ResultError, also when nothing can be recomputed from the samples.
+    """
+    judged = judge_alone(load_sound_document(path), basis)
+    if basis.earlier is not None:
+        return judged
+    result = judged.document.result.model_copy(update=_WITHOUT_SAMPLES)
+    return replace(judged, document=Document(judged.document.source, {}, result))
 
 
 def judge_alone(result: Document, basis: Basis) -> Judged:

@@ -135,9 +135,9 @@ def write_comparison(report: Report, target: Path, *, titled: bool = True) -> No
 
     The ending must be one of COMPARE_ENDINGS; `titled` is of pictures. Raises OSError.
     """
-    from beff.show.charts.judged import change_charts
+    from beff.show.charts.judged import change_chart
 
-    charts = change_charts(report)
+    charts = [change_chart(one, report.threshold) for one in report.comparisons]
     if target.suffix.lower() == ".html":
         target.write_text(_comparison_page(report, charts), encoding="utf-8")
     else:

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from beff.judge.benchmarks import DECIDING
 from beff.judge.change import Word
-from beff.judge.compare import Comparison, Report
+from beff.judge.compare import Comparison
 from beff.judge.fleet import JudgedFleet
 from beff.judge.runs import Series
 from beff.maps.findings import SIZES
@@ -25,12 +25,8 @@ _TICKS = (-0.75, -0.5, -0.3, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 
 _WORDS = [word.value for word in Word]
 
 
-def change_charts(report: Report) -> list[Chart]:
-    """Return a chart for each comparison, the intervals of what decides: a forest plot."""
-    return [_changes(report.threshold, comparison) for comparison in report.comparisons]
-
-
-def _changes(threshold: float, comparison: Comparison) -> Chart:
+def change_chart(comparison: Comparison, threshold: float) -> Chart:
+    """Draw the intervals of what decides: a forest plot. The threshold is a share."""
     tables = {name: rows for name, rows in comparison.tables.items() if name in DECIDING}
     shares = [share for rows in tables.values() for row in rows for share in row.shares[::2]]
     edge = max(1.02, (1 + threshold) ** 2, *(exp(abs(log1p(share))) for share in shares))
@@ -72,12 +68,7 @@ def _changes(threshold: float, comparison: Comparison) -> Chart:
     )
 
 
-def history_charts(every: Sequence[Series]) -> list[Chart]:
-    """Return a chart for each series of two runs or more."""
-    return [_history(number, one) for number, one in enumerate(every, 1) if len(one.points) > 1]
-
-
-def _history(number: int, series: Series) -> Chart:
+def history_chart(number: int, series: Series) -> Chart:
     """Draw runs with the levels between steps: the geometric mean of the valid ones."""
     unit = series.figure.unit
     rows: list[Row] = []

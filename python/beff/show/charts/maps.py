@@ -37,9 +37,13 @@ def pairs_chart(pairs: PairMap, bad: Collection[str] = ()) -> Chart:
     Units with the names of `bad` are always labelled.
     """
     each = ceil(pairs.units / _MOST_SQUARES)
+    short, long = kinds_of(pairs)
+    slower = np.nan_to_num(np.fmax(short.excess, long.excess))
+    # units of a group are neighbours, its slowest the last
+    by_group = np.lexsort((slower, long.labels, short.labels))
     orders = {
         "in the order of the result": np.arange(pairs.units),
-        f"similar {pairs.plural} beside each other": by_group(pairs),
+        f"similar {pairs.plural} beside each other": by_group,
     }
     kinds = [kind for kind in KINDS if pairs.bytes_of[kind]]
     panels = [_map(pairs, kind, *order, bad) for order in orders.items() for kind in kinds]
@@ -158,13 +162,6 @@ def _squares(pairs: PairMap, beyond: Floats, order: Ints, each: int) -> Floats:
     np.maximum.at(squares, (columns, rows), least[same])
     squares[np.isneginf(squares)] = np.nan
     return squares
-
-
-def by_group(pairs: PairMap) -> Ints:
-    """Return all units in an order in which those of a group are neighbours, its slowest last."""
-    short, long = kinds_of(pairs)
-    slower = np.nan_to_num(np.fmax(short.excess, long.excess))
-    return np.lexsort((slower, long.labels, short.labels))
 
 
 def bisection(result: BPairsResult) -> Chart | None:

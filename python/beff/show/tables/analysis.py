@@ -188,12 +188,9 @@ def access_table(result: BEffIoFigures) -> Table:
 
 def weighted_table(result: BEffIoResult) -> Table:
     """Show the average of each access method and type, weighted by the time units of patterns."""
-
-    def cells(index: int, access: Access) -> Row:
-        return tuple(result.partitions[index].weighted_MBps[access])
-
-    types = [TYPE_NAMES[kind] for kind in OFFICIAL_TYPES]
-    return table("weighted", _by_access(result, cells), types=types)
+    weighted = [one.weighted_MBps for one in result.partitions]
+    rows = _by_access(result, lambda index, access: tuple(weighted[index][access]))
+    return table("weighted", rows, types=[TYPE_NAMES[kind] for kind in OFFICIAL_TYPES])
 
 
 def values_table(result: BEffIoFigures) -> Table:

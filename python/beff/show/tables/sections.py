@@ -78,8 +78,7 @@ def _map_sentences(document: Document) -> list[str]:
 
     checked = check_hosts(document)
     findings = folded(checked.judgements)
-    order = (Verdict.BAD, Verdict.UNKNOWN, Verdict.GOOD)
-    judged = [one for verdict in order for one in findings if one.verdict == verdict]
+    judged = [one for verdict in reversed(Verdict) for one in findings if one.verdict == verdict]
     known = (*network_sentences(document.result), *map(line_of, (*judged, *checked.remarks)))
     return [f"{sentence}." for sentence in known]
 
