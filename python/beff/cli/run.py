@@ -16,6 +16,7 @@ from beff.definition.subject import main_value
 from beff.launch.campaign import Left, Start, measure
 from beff.launch.launcher import Numbering, numberings_of
 from beff.result.contract import MeasuredResult
+from beff.result.load import Document
 from beff.result.numbers import counted
 from beff.result.places import is_taken, made_whole, require_free
 from beff.show.tables.table import table
@@ -60,10 +61,10 @@ def run(given: RunOptions) -> int:
     for left in measure(starts, shown):
         runs.append(left)
         codes.append(exit_code_of(left, partial(accepts, given)))
-    codes += report_runs(runs)
+    documents = [run.document for run in runs if run.document is not None]
+    codes += report_runs(runs, documents)
     if given.quick:
         print_labelled("quick", QUICK_REMARK)
-    documents = [run.document for run in runs if run.document is not None]
     if expected is not None:
         from beff.cli.judged import answer  # noqa: PLC0415 - as above
         from beff.judge.judge_results import Basis, judge_results  # noqa: PLC0415
@@ -74,12 +75,11 @@ def run(given: RunOptions) -> int:
     return exit_codes.worst(codes)
 
 
-def report_runs(runs: Sequence[Left]) -> list[int]:
+def report_runs(runs: Sequence[Left], documents: Sequence[Document]) -> list[int]:
     """Print the answer of each result, what does not verify, and where the files are.
 
     Returns the codes of the results that do not verify.
     """
-    documents = [run.document for run in runs if run.document is not None]
     folders = dict.fromkeys(str(Path(one.source).parent) for one in documents)
     print_answers(documents, shlex.join(["beff", "show", "--all", *folders]))
     measured = [(run.start, run.result) for run in runs if run.result is not None]

@@ -183,9 +183,7 @@ CONDITIONS: Sequence[Condition] = (
     Condition(_PAIRS, _SAME, "bisection", _without(*_BISECTION), _digest_of),
     Condition(_PAIRS, _SAME, "processes per host", _without("plan.processes_per_host"), _digest_of),
     Condition(_ALL, _SAME, "processes that share a device", _on_one_device),
-    Condition(
-        _ALL, _SAME, "simulated", lambda r: "simulated" if r.environment.simulated else "real"
-    ),
+    Condition(_ALL, _SAME, "simulated", "environment.simulated", ("real", "simulated").__getitem__),
     Condition(_ALL, _REMARK, "program", lambda r: f"{r.program.version} ({r.program.git_commit})"),
     Condition(_ALL, _MACHINE, "nodes", "environment.nodes", str, "nodes"),
     Condition(_ALL, _BUFFERS, "memory of the buffers", memory_of, str, "buffers"),

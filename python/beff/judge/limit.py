@@ -179,15 +179,15 @@ def network_shape(result: BEffResult) -> Finding | None:
     if not is_steady or np.isnan(rings).any():
         return None
     at_lmax, at_1_byte = rings.T.tolist()
-    (ring, random), per_host, shape = at_lmax, max(Counter(hosts).values()), "as on a torus"
-    if per_host > 1:
-        shape = "shared ports"
-    elif random >= _FULL:
-        shape = "as behind one switch"
-    elif ring >= _FULL:
-        shape = "shared links"
-    elif random >= _SHARED * ring:
-        shape = "as on a bus"
+    (ring, random), per_host = at_lmax, max(Counter(hosts).values())
+    shapes = {
+        "shared ports": per_host > 1,
+        "as behind one switch": random >= _FULL,
+        "shared links": ring >= _FULL,
+        "as on a bus": random >= _SHARED * ring,
+        "as on a torus": True,
+    }
+    shape = next(name for name, is_so in shapes.items() if is_so)
     facts = {"at_lmax": at_lmax, "at_1_byte": at_1_byte, "per_host": per_host, "shape": shape}
     return Finding("network shape", "", None, facts=facts)
 

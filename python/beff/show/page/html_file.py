@@ -4,7 +4,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -26,38 +25,28 @@ def page_of(**shown: Any) -> str:
     """Return a page of what its template names, with the style and the scripts of all pages."""
     style, script = _text("page.css"), "".join(map(_text, _SCRIPTS))
     hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in (style, script))
-    return (
-        templates()
-        .get_template("page.html.j2")
-        .render(
-            **{"details": (), **shown},
-            # exactly this style element and this script element
-            policy="default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}';"
-            " base-uri 'none'; form-action 'none'".format(*hashes),
-            style=Markup(style),
-            script=Markup(script),
-            version=__version__,
-            home=home(),
-            why_no_pictures=why_no_pictures(),
-        )
-    )
-
-
-@cache
-def _text(asset: str) -> str:
-    return (_ASSETS / asset).read_text(encoding="utf-8")
-
-
-@cache
-def templates() -> Environment:
-    """Return what makes pages of templates; every text is escaped."""
-    return Environment(
+    templates = Environment(
         loader=PackageLoader("beff.show.page"),
-        autoescape=True,
+        autoescape=True,  # every text
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    return templates.get_template("page.html.j2").render(
+        **{"details": (), **shown},
+        # exactly this style element and this script element
+        policy="default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}';"
+        " base-uri 'none'; form-action 'none'".format(*hashes),
+        style=Markup(style),
+        script=Markup(script),
+        version=__version__,
+        home=home(),
+        why_no_pictures=why_no_pictures(),
+    )
+
+
+def _text(asset: str) -> str:
+    return (_ASSETS / asset).read_text(encoding="utf-8")
 
 
 def diagrams_of(charts: Iterable[Chart], anchor: str = "") -> list[Chart]:

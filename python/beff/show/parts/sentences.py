@@ -233,11 +233,11 @@ def clipped(text: str, room: int) -> str:
     return f"{cut[:end]} \N{HORIZONTAL ELLIPSIS}"
 
 
-def listed(items: Sequence[str], room: int, between: str = ", ") -> str:
+def listed(items: Sequence[str], room: int) -> str:
     """Join the items that have room, and count the others."""
     for shown in range(min(len(items), _MOST_NAMED), 0, -1):
         more = f" and {len(items) - shown} more" if len(items) > shown else ""
-        text = f"{between.join(items[:shown])}{more}"
+        text = f"{', '.join(items[:shown])}{more}"
         if len(text) <= room:
             return text
     more = f" and {len(items) - 1} more" if len(items) > 1 else ""
@@ -249,6 +249,6 @@ def listed_after(start: str, items: Sequence[str]) -> str:
     return f"{start}{listed(items, LONGEST - len(start))}"
 
 
-def fitting(texts: Sequence[str], room: int = LONGEST) -> str:
-    """Return the first of some texts, the longest first, that has room; else the last one cut."""
-    return next((one for one in texts if len(one) <= room), clipped(texts[-1], room))
+def fitting(texts: Sequence[str]) -> str:
+    """Return the first of some texts that a headline has room for; else the last one, cut."""
+    return next((one for one in texts if len(one) <= LONGEST), clipped(texts[-1], LONGEST))
