@@ -138,14 +138,10 @@ def compare(
     matched, unmatched = _matched(once_a, once_b)
     known = [(sides, why_not(*sides)) for sides in matched]
     refusals = [f"{kind_of(sides[0][0])}: {reason}" for sides, why in known for reason in why]
-    begin = {
-        name: partial(
-            series.Standing, limit=threshold, assumed=noise if assumed is None else assumed
-        )
-        for name, noise in ASSUMED_NOISE.items()
-    }
+    noise = ASSUMED_NOISE if assumed is None else dict.fromkeys(ASSUMED_NOISE, assumed)
+    begin = partial(series.Standing, limit=threshold)
     comparisons = [
-        _comparison(*sides, earlier, why, begin[sides[0][0].benchmark])
+        _comparison(*sides, earlier, why, partial(begin, assumed=noise[sides[0][0].benchmark]))
         for sides, why in known
         if force or not why
     ]

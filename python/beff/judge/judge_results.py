@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from beff.definition.subject import load_sound_document, marks_of
+from beff.definition.subject import apart, load_sound_document
 from beff.definition.verify import verify
 from beff.judge.analysis import Steadiness, analysis_of, disturbed_text, others_had
 from beff.judge.conditions import Use, differences, unusable, wrong_data
@@ -163,21 +163,17 @@ def _doubts(
     elif wrong := verify(document).findings:
         yield "not verified", {"first": wrong[0], "more": len(wrong) - 1}
     if not isinstance(result, ImportedHead):
-        if not result.complete:
-            yield "partial", {}
-        if why := not_yet(document.started_at):
-            yield "not yet", {"why": why}
-        if not result.valid:
-            yield "not valid", {"result": result.model_copy(update=_WITHOUT_SAMPLES)}
-        if result.environment.simulated:
-            yield "simulated", {}
-        if result.environment.oversubscribed:
-            yield "oversubscribed", {}
+        doubts: dict[str, tuple[object, dict[str, Any]]] = {
+            "partial": (not result.complete, {}),
+            "not yet": (why := not_yet(document.started_at), {"why": why}),
+            "not valid": (not result.valid, {"result": result.model_copy(update=_WITHOUT_SAMPLES)}),
+            "simulated": (result.environment.simulated, {}),
+            "oversubscribed": (result.environment.oversubscribed, {}),
+        }
+        yield from ((code, facts) for code, (is_so, facts) in doubts.items() if is_so)
     if (share := others_had(document)) is not None:
         yield "disturbed", {"share": share, "others": disturbed_text([share])}
     if why := analysis_of(document).why_apart:
         yield "apart", {"why": why}
-    for one in accepted:
-        if not marks_of(document).isdisjoint(marks_of(one)):
-            yield "measured before", {"file": Path(one.source).name}
-            break
+    for copied in apart(accepted, [document])[1][:1]:
+        yield "measured before", {"file": Path(copied.source).name}

@@ -19,7 +19,6 @@ from support.machines.result import make_map
 from beff.cli import nodes
 from beff.cli.app import main
 from beff.cli.common import exit_codes
-from beff.cli.common.options import Quantity
 from beff.cli.measuring.benchmarks import B_PAIRS, RunOptions, stall_limit_s
 from beff.cli.measuring.request import benchmarks_of
 from beff.cli.nodes import answer_by_map
@@ -254,5 +253,4 @@ def test_a_rest_between_passes_is_no_stall(options: list[str]) -> None:
     """Passes of a run on thousands of hosts begin every 2 h here."""
     short_s = stall_limit_s(B_PAIRS, [])
     assert stall_limit_s(B_PAIRS, options) == short_s + 2 * 3600
-    assert stall_limit_s(B_PAIRS, options, Quantity(5, "5s")) == 5
     assert stall_limit_s(B_PAIRS, ["--time-limit", "5h"]) == short_s

@@ -274,8 +274,7 @@ def help_of(name: str, command: Command) -> Iterator[str]:
     for part in parts:
         is_list = part.startswith("Example")
         yield indent(part, "  ") if is_list else filled(" ".join(part.split()), "  ", "  ")
-    rows: dict[str, list[tuple[str, str]]] = {}
-    rows |= {heading: [] for heading in ("Arguments", *_HEADINGS, "Options")}
+    rows = {heading: list[tuple[str, str]]() for heading in ("Arguments", *_HEADINGS, "Options")}
     for arg in arguments:
         heading, default = str(arg.parameter.group[0].name), arg.field_info.default
         if len(arguments) < _MOST_UNGROUPED or heading not in rows:

@@ -154,10 +154,8 @@ _FEWEST_PASSES = 3
 """Of a run of pairs, which may rest between two of them."""
 
 
-def stall_limit_s(benchmark: str, words: Sequence[str], given: float | None = None) -> float:
-    """Return how long a run with these options may record nothing; `given` is the user's choice."""
-    if given:
-        return given
+def stall_limit_s(benchmark: str, words: Sequence[str]) -> float:
+    """Return how long a run with these options may record nothing, unless the user says it."""
     if benchmark == B_EFF_IO:
         return _STALL_FACTOR * max(_ENGINE_HANG_LIMIT_S, longest_s(words, "--time"))
     return _STALL_LIMIT_S + longest_s(words, "--duration") / _FEWEST_PASSES
@@ -209,7 +207,7 @@ def start_of(
         command=target.command(processes, options, numbering),
         launcher=target.launcher.path,
         numbering=numbering,
-        stall_limit_s=stall_limit_s(benchmark, words, stall_limit),
+        stall_limit_s=stall_limit or stall_limit_s(benchmark, words),
         starts_at_once=target.starts_at_once,
         pass_on=target.pass_on,
     )

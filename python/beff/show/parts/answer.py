@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from beff.definition.subject import main_value, value_processes
-from beff.judge.analysis import Steadiness, analysis_of
+from beff.judge.analysis import analysis_of, stamps
 from beff.judge.finding import DOUBTS, Checked, Verdict
 from beff.judge.hardware import carried, wires_text
 from beff.judge.limit import limit_of, network_shape
@@ -33,7 +33,7 @@ class Answer:
         """Processes, nodes where there are several, the procedure of b_eff_io, and what is no
         published definition of b_eff."""
         self.valid, self.reasons = result.valid, tuple(sentences.reasons(result))
-        self.steadiness = run.steadiness
+        self.stamps, self.steadiness = stamps(document), run.steadiness
         self.spread = _spread(document)
         """Worst, median and best repetition in the unit of the value, or how much the times of a
         map's pairs differ; empty where nothing repeats."""
@@ -53,9 +53,7 @@ class Answer:
     @property
     def headline(self) -> sentences.Headline:
         """The answer in few lines: the verdict on hosts, or the value and whether it counts."""
-        steady = "" if self.steadiness == Steadiness.UNKNOWN else self.steadiness.value
-        stamp = "VALID" if self.valid else "NOT VALID"
-        value = ", ".join(filter(None, (self.value, stamp, steady, self.differ)))
+        value = ", ".join(filter(None, (self.value, self.stamps, self.differ)))
         verdict, command = Verdict.GOOD if self.valid else Verdict.UNKNOWN, ""
         reasons, details = self.reasons, list(self.details)
         lines: list[str] = []

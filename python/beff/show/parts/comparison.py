@@ -18,7 +18,6 @@ def as_fields(record: object) -> dict[str, Any]:
     if isinstance(record, JudgedFigure):
         return {"name": record.figure.name, "unit": record.figure.unit, **figure_fields(record)}
     if isinstance(record, Comparison):
-        word = record.day.word
         tables = [
             {"name": name, "decides": name in DECIDING, "rows": rows}
             for name, rows in record.tables.items()
@@ -26,7 +25,7 @@ def as_fields(record: object) -> dict[str, Any]:
         return {
             "benchmark": record.a[0].benchmark,
             "processes": record.a[0].result.environment.processes,
-            "verdict": None if word is None else word.value,
+            "verdict": record.day.word,
             "runs_a": [run.source for run in record.a],
             "runs_b": [run.source for run in record.b],
             "rests_on": "runs" if record.day.by_runs else "days",
