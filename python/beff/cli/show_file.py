@@ -178,8 +178,7 @@ def _write_result(given: ShowOptions, output: Path, reader: Reader) -> None:
     source = Path(document.source)
     check_apart({"--output": output}, [source])
     write_result(output, document.fields, overwrite=given.overwrite)
-    if source in reader.journals:
-        entries = reader.journals[source]
+    if (entries := reader.journals.get(source)) is not None:
         kind = "round" if "round" in entries.rows else "sample"
         count = len(entries.rows[kind])
         parts = f"{count} rounds" if kind == "round" else f"{count} of {entries.loops} loops"

@@ -133,15 +133,13 @@ def _figure(finding: Finding) -> dict[str, Any]:
     """Compare a figure with what is expected, or with what was accepted."""
     facts = finding.facts
     ratio, unit = facts["found"] / facts["expected"], facts["unit"]
-    is_accepted = finding.code == "accepted figure"
-    low, high = (
-        None
-        if end is None
-        else percent(1 + end, 1)
-        if is_accepted
-        else measured(facts["expected"] * (1 + end), unit)
-        for end in (facts["lower"], facts["upper"])
-    )
+
+    def bound(share: float) -> str:
+        if finding.code == "accepted figure":
+            return percent(1 + share, 1)
+        return measured(facts["expected"] * (1 + share), unit)
+
+    low, high = (None if end is None else bound(end) for end in (facts["lower"], facts["upper"]))
     bounds = f"{low} to {high}" if low and high else f"at least {low}" if low else "anything"
     return {
         "value": measured(facts["found"], unit),
