@@ -93,8 +93,7 @@ def check(given: _Options) -> int:
         text = metrics_text(samples_of(checked, newest))
         write_atomically(given.openmetrics, text, overwrite=True)
     names = judged.Names(one.document for one in files)
-    hosts = {"--good": checked.good_hosts, "--bad": checked.bad_hosts}
-    lists = {name: names.listed(those) for name, those in hosts.items()}
+    lists = {"--good": names.listed(checked.good_hosts), "--bad": names.listed(checked.bad_hosts)}
     if targets.keys() & lists.keys():
         names.warn_of_shared()
     judged.write_host_lists(targets, lists, judged=bool(checked.hosts))

@@ -97,7 +97,11 @@ def judged_fleet(
 
     Raises ResultError where no map can be used.
     """
-    maps = read_results([folder], _load_verified, left_out=left_out, many=many_at_once)
+
+    def load(path: Path) -> Document:
+        return require_verified(load_sound_document(path))
+
+    maps = read_results([folder], load, left_out=left_out, many=many_at_once)
     if tonight is not None and all(one.source != tonight[0].source for one in maps):
         maps.append(tonight[0])
     fleet = judge_fleet(maps, datetime.now(timezone.utc), days, rules)
@@ -107,9 +111,3 @@ def judged_fleet(
         if one.code not in _LEFT_TO_THE_FLEET and not (one.hosts and one.against in BESIDE_TIMES)
     )
     return fleet, Checked((*fleet.checked, *of_map))
-
-
-def _load_verified(path: Path) -> Document:
-    document = load_sound_document(path)
-    require_verified(document)
-    return document

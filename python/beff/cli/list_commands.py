@@ -11,11 +11,8 @@ from beff.cli.common.files import Outcome, with_each
 from beff.cli.common.options import AnyPath, Folder, Results
 from beff.cli.common.say import say, warn
 from beff.launch.engine import repository
+from beff.list import site, submissions
 from beff.list.folder import SETTINGS, read_list
-from beff.list.site import build as build_site
-from beff.list.submissions import NotTakenError, check
-from beff.list.submissions import add as add_result
-from beff.list.submissions import init as init_list
 from beff.result.errors import DisagreementError, WrongUsageError
 from beff.result.numbers import counted
 
@@ -38,7 +35,7 @@ def init(given: _InitOptions) -> int:
       0  done
       1  something is missing, failed or could not be written
     """
-    init_list(given.folder, given.title)
+    submissions.init(given.folder, given.title)
     say(
         f"{given.folder}: made; put it under git, and add results with beff list add --list"
         f" {given.folder}"
@@ -78,11 +75,11 @@ def add(given: _AddOptions) -> int:
     there = [one for system in read_list(given.folder).systems for one in system.results]
 
     def added(result: Path) -> Outcome:
-        one = add_result(given.folder, result, given.system, there)
-        how = f"{'added as' if one.new else 'is there already as'} {one.path}"
-        return True, [f"{result}: {line}" for line in (how, one.place, *one.differences)]
+        entry = submissions.add(given.folder, result, given.system, there)
+        how = f"{'added as' if entry.new else 'is there already as'} {entry.path}"
+        return True, [f"{result}: {line}" for line in (how, entry.place, *entry.differences)]
 
-    return with_each(given.results, added, (NotTakenError, DisagreementError))
+    return with_each(given.results, added, (submissions.NotTakenError, DisagreementError))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +110,7 @@ def build(given: _BuildOptions) -> int:
       3  files that cannot be used are left out; with --check, one needs an answer
     """
     if given.check:
-        results, objections = check(given.folder, given.since)
+        results, objections = submissions.check(given.folder, given.since)
         verdict, code = "good", exit_codes.OK
         if objections:
             verdict, code = "needs an answer", exit_codes.NOT_VALID
@@ -124,7 +121,7 @@ def build(given: _BuildOptions) -> int:
         return code
     if given.since is not None:
         raise WrongUsageError(f"--since {given.since}: is of --check; a site is built of all files")
-    refused = build_site(given.folder, given.output_dir)
+    refused = site.build(given.folder, given.output_dir)
     warn(*refused)
     say(given.output_dir / "index.html")
     return exit_codes.NOT_VALID if refused else exit_codes.OK

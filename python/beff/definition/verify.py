@@ -198,12 +198,13 @@ def _samples(result: AnyResult) -> int:
     return len(result.samples) if isinstance(result, BEffResult | BEffIoResult) else 0
 
 
-def require_verified(document: Document) -> None:
-    """Raise DisagreementError for a result whose figures do not follow from its samples."""
+def require_verified(document: Document) -> Document:
+    """Return a result. Raises DisagreementError where figures do not follow from its samples."""
     findings = verify(document).findings
     if findings:
         more = f" ({len(findings) - 1} more disagreements)" if len(findings) > 1 else ""
         raise DisagreementError(f"does not verify: {findings[0]}{more}", document.source)
+    return document
 
 
 def recover(source: str, journal: Journal) -> Row:

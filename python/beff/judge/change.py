@@ -19,8 +19,7 @@ from functools import lru_cache
 from itertools import chain, combinations_with_replacement, pairwise
 from math import expm1, fsum, log1p, sqrt
 from operator import ne
-from statistics import fmean as mean
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 
 from beff.judge.benchmarks import Quantity
 
@@ -86,7 +85,7 @@ class Change:
 
 def squares(side: Logs) -> float:
     """Return the sum of squares around the mean."""
-    middle = mean(side)
+    middle = fmean(side)
     return fsum((value - middle) ** 2 for value in side)
 
 
@@ -128,7 +127,7 @@ def change_by_sides(
     (a, b), moved = fenced((a, b))
     left = whole - lost - moved
     noise = sqrt((squares(a) + squares(b)) / left) if left > 0 else 0.0
-    ends = mean(a), mean(b)
+    ends = fmean(a), fmean(b)
     least = 0.0
     if left < MEASURED_FROM:
         noise = max(noise, assumed)
@@ -161,7 +160,7 @@ def change_by_runs(
             session: fsum(median(log for log, at in side if at == session) / 2 for side in sides)
             for session in sessions
         }
-        whole = mean([*middle.values()])
+        whole = fmean([*middle.values()])
         a, b = ([log - middle[session] + whole for log, session in side] for side in sides)
     lost = len(sessions) - 1
     return change_by_sides(a, b, assumed=assumed, lost=lost, side_by_side=not alternated)
@@ -213,7 +212,7 @@ def change_by_days(
     degrees = len(before) - len(known) - moved + len(now) - 1
     between = fsum(map(squares, [*kept, now])) / degrees if degrees > 0 else 0.0
     last = kept[len(parts) - 1]
-    ends, beside = (mean(last), mean(now)), 1 / len(now) + 1 / len(last)
+    ends, beside = (fmean(last), fmean(now)), 1 / len(now) + 1 / len(last)
     noise, freely = within([*before, *today])
     of_today, today_degrees = within(today)
     usual, usual_degrees = within(before)

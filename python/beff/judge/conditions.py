@@ -96,6 +96,11 @@ def message_of(result: Any) -> int | None:
     return None if part is None else int(part.message_bytes)
 
 
+def _measured_by(result: Any) -> Any:
+    """Return by what a map was measured: an imported one says so."""
+    return getattr(result.plan, "measured_by", "b_pairs")
+
+
 def _without(path: str, *names: str) -> Callable[[Any], Any]:
     """Return how to read a part of a result but for some of its fields."""
 
@@ -206,12 +211,7 @@ CONDITIONS: Sequence[Condition] = (
     Condition(_IO, _REMARK, "mount", "environment.filesystem.mount"),
     Condition(_IO, _REMARK, "file system note", "environment.filesystem.note", _QUOTED),
     Condition(_IO, _REMARK, "data check", "data_check.mode"),
-    Condition(
-        _PAIRS,
-        Use.MAP,
-        "program that measured",
-        lambda r: getattr(r.plan, "measured_by", "b_pairs"),
-    ),
+    Condition(_PAIRS, Use.MAP, "program that measured", _measured_by),
     Condition(_PAIRS, Use.MAP, "unit", "plan.unit"),
     Condition(_PAIRS, Use.MAP, "short messages", "plan.small_bytes"),
     Condition(_PAIRS, Use.MAP, "long messages", "plan.large_bytes"),

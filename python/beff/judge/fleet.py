@@ -8,10 +8,9 @@ from beff.definition.subject import once
 from beff.judge.conditions import Use, differences
 from beff.judge.finding import EARLIER_MAPS, USUAL, Checked, Finding, HostRules, Verdict
 from beff.judge.hardware import BESIDE_TIMES, check_hardware, check_wires
-from beff.judge.hosts import began, doubt_of, judged_map, measured_alike, slower_since, switches_of
+from beff.judge.hosts import all_slower, began, doubt_of, judged_map, measured_alike, switches_of
 from beff.maps.findings import CommonFinding, Status
-from beff.maps.fleet import DUE, Fleet, HostState, State, fleet_of
-from beff.maps.fleet import slower_since as common_of
+from beff.maps.fleet import DUE, Fleet, HostState, State, fleet_of, slower_since
 from beff.maps.fleet_fit import MapOfFleet, fit
 from beff.maps.levels import why_too_seldom
 from beff.maps.pair_map import pair_map, unseen_by
@@ -99,7 +98,7 @@ def judge_fleet(
 
     fleet = fleet_of(joined, now.timestamp() / SECONDS_OF_DAY, rules.slow, named)
     judged = JudgedFleet(fleet, tuple(used), left_out, days)
-    return replace(judged, checked=Checked(_findings(judged, tuple(common_of(joined, days)))))
+    return replace(judged, checked=Checked(_findings(judged, tuple(slower_since(joined, days)))))
 
 
 def usable_maps(
@@ -160,7 +159,7 @@ def _findings(judged: JudgedFleet, common: Sequence[CommonFinding]) -> Iterator[
         about = f"pairs between {fold_host_list(uplink.hosts)} and the others"
         facts = {"took": uplink.factors, "behind": uplink.hosts}
         yield Finding("fleet uplink", about, Verdict.BAD, EARLIER_MAPS, facts)
-    yield from slower_since(common, "all hosts")
+    yield from all_slower(common, "all hosts")
     for kind in fleet.kinds:
         about = f"hosts {fold_host_list(kind.hosts)}"
         yield Finding("fleet kind", about, Verdict.UNKNOWN, EARLIER_MAPS, {"took": kind.factors})

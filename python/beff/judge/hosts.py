@@ -51,7 +51,7 @@ def findings_of(
     them = f"{'all' if are_all else 'most'} {pairs.plural}"
     good = tuple(one.name for one in judged.with_status(Status.GOOD))
     left_open = good if judged.is_open else ()
-    yield from (replace(one, behind=left_open) for one in slower_since(judged.common, them))
+    yield from (replace(one, behind=left_open) for one in all_slower(judged.common, them))
     yield from _of_ways(judged)
     for one in judged.misplaced:
         facts = dict[str, Any](said=one.stated, seen=one.seen, longer_times=one.factor)
@@ -84,7 +84,7 @@ def _slow_way(pairs: PairMap, first: int, second: int) -> tuple[str, str, float]
     return pairs.names[start], pairs.names[end], exp(abs(apart))
 
 
-def slower_since(common: Sequence[CommonFinding], them: str) -> Iterator[Finding]:
+def all_slower(common: Sequence[CommonFinding], them: str) -> Iterator[Finding]:
     """Yield that all of `them` take longer than before, as far as this is sure."""
     if common:
         sure = [one for one in common if one.status == Status.SLOW]

@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import log1p
-from statistics import fmean as mean
-from statistics import median
+from statistics import fmean, median
 
 from beff.judge.benchmarks import ASSUMED_NOISE, VALUES, Quantity
 from beff.judge.change import (
@@ -120,7 +119,7 @@ class Stretch:
 
     def holds(self, judged: JudgedDay) -> bool:
         """Whether a day is nearer to the days of the stretch than to those before."""
-        level, change = mean(self.changes), judged.change_of(self.figure)
+        level, change = fmean(self.changes), judged.change_of(self.figure)
         return change is not None and abs(change - level) < abs(change)
 
 
@@ -169,7 +168,7 @@ class Standing:
             change = change_by_days(before, now, self.assumed, [*filter(None, known)])
             judged = judged_figure(figure, change, error, self.limit, part)
             # one quick repetition shows that the machine still can
-            quickest = mean([max(day) for day in now])
+            quickest = fmean([max(day) for day in now])
             if judged.word is Word.SLOWER and quickest >= change.a and min(map(len, now)) > 1:
                 judged = replace(judged, word=Word.OPEN)
             figures.append(judged)
@@ -186,8 +185,7 @@ class Standing:
         if stretch and judged.word is not stretch.word and not stretch.holds(judged):
             self._end(judged.day)
         if self.stretch is None:
-            word = self._begins(judged)
-            if word is None:
+            if (word := self._begins(judged)) is None:
                 self._keep(judged.day)
                 return
             slower = (one for one in judged.figures if one.word is Word.SLOWER)

@@ -188,10 +188,10 @@ def draw(charts: "Sequence[Chart]", path: Path, *, titled: bool = True) -> None:
 
 
 def write_page(subject: Subject, path: Path) -> None:
-    """Write the page with everything. Raises OSError."""
-    from beff.show.page.sections import write_html
+    """Write the page with everything. Raises OSError, ResultError as `page` does."""
+    from beff.show.page.sections import page
 
-    write_html(subject, path)
+    path.write_text(page(subject), encoding="utf-8")
 
 
 FORMATS = (

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from beff.cli.common import options
-from beff.cli.common.options import words_of
 from beff.launch.campaign import Start
 from beff.launch.launcher import Numbering
 from beff.launch.networks import RULES
@@ -130,7 +129,8 @@ def words_for(benchmark: str, given: MeasureOptions, files: Path, processes: int
             usual["max_data"] = given.max_data or f"{bound}MiB"
             if "--max-chunk" not in dict(by_option(passed_on)):
                 passed_on = ["--max-chunk", _SHORT_CHUNK, *passed_on]
-    words = words_of(replace(given, **usual), "memory_per_process", *OF_PROGRAM[benchmark])
+    fields = "memory_per_process", *OF_PROGRAM[benchmark]
+    words = options.words_of(replace(given, **usual), *fields)
     return [*words, *passed_on]
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from beff.definition.subject import LabelledResult, Subject, main_value
@@ -33,11 +32,6 @@ _ORDER = (
 )
 """The keys of all sections."""
 _ONLY_DRAWN = ("picture", "figures")
-
-
-def write_html(subject: Subject, path: Path) -> None:
-    """Write the page. Raises ResultError for a result that cannot be shown."""
-    path.write_text(page(subject), encoding="utf-8")
 
 
 def page(subject: Subject) -> str:
