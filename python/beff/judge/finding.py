@@ -38,7 +38,7 @@ OF_WORD = {
 class Finding:
     """A judgement of a result, or a remark on it, which has no verdict: against what, about what.
 
-    `report/parts/sentences.json` has the sentence of each `code`, filled with the `facts`;
+    `show/parts/sentences.json` has the sentence of each `code`, filled with the `facts`;
     the ends of their names tell the units. `hosts` are those that it is about: a host, or some of
     the same hardware; `behind` those that it leaves open, `apart` those of which a link is not
     good. What is `doubted` would be good by another run.

@@ -46,6 +46,7 @@ def pairs_chart(pairs: PairMap, bad: Collection[str] = ()) -> Chart:
         f"similar {pairs.plural} beside each other": by_group,
     }
     kinds = [kind for kind in KINDS if pairs.bytes_of[kind]]
+    quick = {kind: quick_level(pairs.times[kind]) for kind in kinds}
     panels = [_map(pairs, kind, *order, bad) for order in orders.items() for kind in kinds]
     return vl.chart(
         "pairs",
@@ -54,21 +55,13 @@ def pairs_chart(pairs: PairMap, bad: Collection[str] = ()) -> Chart:
         count=pairs.units,
         units=pairs.plural,
         each=each if each > 1 else None,
-        exchanges=" ".join(_exchange(pairs, kind) for kind in kinds),
+        each_way=_bandwidth(pairs, quick["large"]) if "large" in quick else None,
+        **{kind: format_size(pairs.bytes_of[kind]) for kind in kinds},
+        **{f"{kind}_took": _time(level) for kind, level in quick.items()},
     )
 
 
 _MEANS = {"small": "Latency", "large": "Bandwidth"}
-
-
-def _exchange(pairs: PairMap, kind: str) -> str:
-    """Say what quick pairs take for an exchange."""
-    quick = quick_level(pairs.times[kind])
-    each_way = f", {_bandwidth(pairs, quick)} each way" if kind == "large" else ""
-    return (
-        f"{_MEANS[kind]}: an exchange of {format_size(pairs.bytes_of[kind])} both ways takes quick"
-        f" pairs {_time(quick)}{each_way}."
-    )
 
 
 def _map(pairs: PairMap, kind: str, title: str, order: Ints, bad: Collection[str]) -> Spec:

@@ -27,13 +27,6 @@ WORDS: Mapping[str, Mapping[str, Any]] = json.loads(
 The build of the measuring programs makes a table of the first two. Of a criterion they are what is
 `required`, what was `found`, and the `reason` why a result is not valid.
 """
-_UNKNOWN = {
-    "required": "{required}",
-    "found": "{found}",
-    "reason": "{code}: {found} (needs {required})",
-}
-"""Of a criterion of a newer version."""
-
 
 _OPTIONAL = re.compile(r"<([^<>|]*)\|?([^<>|]*)>")
 _PARSER = Formatter()
@@ -134,7 +127,7 @@ _ORIGINS = ("read from beyond the page caches", "moved in each access method")
 
 def _words(criterion: Criterion, what: str, facts: Mapping[str, Any]) -> str:
     """Fill the words that say this of a criterion."""
-    words = WORDS["criteria"].get(criterion.code, _UNKNOWN)
+    words = WORDS["criteria"].get(criterion.code, WORDS["newer criterion"])
     value, required = criterion.found or 0, criterion.required or 0
     value_text = _number(criterion.found, criterion.unit)
     of_criterion = {
