@@ -104,8 +104,7 @@ def nodes(given: _Options) -> int:
         require_free(path, overwrite=given.overwrite)
     left = made(start, shown)
     code = exit_code_of(left, lambda result: result.valid)
-    document = document_of(left)
-    if document is None:
+    if (document := document_of(left)) is None:
         return code or exit_codes.FAILED
     checked = judge_results([document], Basis(earlier=earlier, rules=rules))
     if given.fleet is not None:

@@ -125,8 +125,7 @@ def write_file(given: ShowOptions, output: Path, reader: Reader) -> None:
         if reader.rmax is not None or (reader.subject and reader.journals):
             _write_result(given, output, reader)
             return
-    chosen = format_of(Path("-.txt") if output.name == "-" else output)
-    if chosen is None:
+    if (chosen := format_of(Path("-.txt") if output.name == "-" else output)) is None:
         raise WrongUsageError(
             f"--output {output}: the ending '{output.suffix}' is none that results are written in;"
             f" end the name in one of {ENDINGS}"

@@ -121,8 +121,7 @@ def today(given: _Options) -> int:
     if given.show_all:
         print_table(_figures_table(days))
         print_lines(session.sentences(checked))
-    command = next_command([*days.values()], session.maps, slow)
-    if command is not None:
+    if command := next_command([*days.values()], session.maps, slow):
         print_lines([f"next: {command}"])
     return exit_codes.worst(codes)
 
@@ -199,8 +198,7 @@ class _Session:
 
     def _judge(self, benchmark: str, earlier: Sequence[Run], left: int, most: int) -> bool:
         """Judge the day so far; return whether it has enough repetitions."""
-        runs = [one for one in self.repetitions if one.benchmark == benchmark]
-        if not runs:
+        if not (runs := [one for one in self.repetitions if one.benchmark == benchmark]):
             return False
         series, *changes = kept.series_with(runs[-1], [*earlier, *runs])
         self.changes[benchmark] = changes[0], changes[1]

@@ -25,25 +25,21 @@ def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> I
         else:
             group.append(result)
     for group in groups:
-        yield from _of_group(group, earlier)
-
-
-def _of_group(group: list[Document], earlier: Sequence[Document]) -> Iterator[Finding]:
-    checked, copies = once(group)
-    others, again = apart([run for run in earlier if run.benchmark == group[0].benchmark], group)
-    reasons = [why_unlike(group, run) for run in others]
-    alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
-    about, source = kind_of(group[0]), ", ".join(run.source for run in group)
-    facts: dict[str, Any] = {"benchmark": group[0].benchmark, "copies": "; ".join(copies)}
-    facts |= {"earlier": len(alike or others), "checked again": [run.source for run in again]}
-    for day, runs in _days_beside(checked, alike) if alike else ():
-        of_day = ", ".join(run.source for run in runs) if len(runs) < len(checked) else source
-        why_none = {} if day.word else {"why": "no figure was measured in all"}
-        yield _beside(about, facts | why_none, of_day, day, len(runs))
-    if not alike:
-        shortest = min(reasons, key=len, default=[])
-        why_none = {"why": "; ".join(shortest)} if shortest else {}
-        yield _beside(about, facts | why_none, source)
+        (checked, copies), benchmark = once(group), group[0].benchmark
+        others, again = apart([run for run in earlier if run.benchmark == benchmark], group)
+        reasons = [why_unlike(group, run) for run in others]
+        alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
+        about, source = kind_of(group[0]), ", ".join(run.source for run in group)
+        facts: dict[str, Any] = {"benchmark": benchmark, "copies": "; ".join(copies)}
+        facts |= {"earlier": len(alike or others), "checked again": [run.source for run in again]}
+        for day, runs in _days_beside(checked, alike) if alike else ():
+            of_day = ", ".join(run.source for run in runs) if len(runs) < len(checked) else source
+            why_none = {} if day.word else {"why": "no figure was measured in all"}
+            yield _beside(about, facts | why_none, of_day, day, len(runs))
+        if not alike:
+            shortest = min(reasons, key=len, default=[])
+            why_none = {"why": "; ".join(shortest)} if shortest else {}
+            yield _beside(about, facts | why_none, source)
 
 
 def _days_beside(

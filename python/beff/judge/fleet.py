@@ -44,8 +44,7 @@ class JudgedFleet:
         findings = []
         known = {name: finding for finding in self.fleet.hosts for name in _names_of(finding.name)}
         for name in sorted(names):
-            host = known.get(name)
-            if host is None:
+            if (host := known.get(name)) is None:
                 findings.append(_open("fleet unknown", name))
             elif host.word(self.days) == DUE:
                 findings.append(_open("fleet due", host.name, days=self.days))
@@ -112,8 +111,7 @@ def usable_maps(
     used: list[Document] = []
     reasons: dict[str, list[str]] = {}
     for run in sorted(runs, key=began, reverse=True):
-        why = next(_why_not(run, used[0] if used else None, now), None)
-        if why is None:
+        if (why := next(_why_not(run, used[0] if used else None, now), None)) is None:
             used.append(run)
         else:
             reasons.setdefault(why, []).append(run.source)
@@ -139,8 +137,7 @@ def _why_not(run: Document, newest: Document | None, now: datetime) -> Iterator[
     if len({*names}) < len(names):
         yield "several hosts have one name"
     pairs = pair_map(result)
-    doubt = doubt_of(run) or (why_too_seldom(pairs) if pairs.is_foreign else None)
-    if doubt is not None:
+    if doubt := doubt_of(run) or (why_too_seldom(pairs) if pairs.is_foreign else None):
         yield f"no host is slow or good by it: {doubt}"
     if newest is not None and not measured_alike(newest, run):
         (how, *_) = *differences([newest], [run], Use.MAP), "processes of a host"

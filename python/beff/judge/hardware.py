@@ -74,9 +74,9 @@ def check_load(document: Document) -> Iterator[Finding]:
 
 def explained(findings: Iterable[Finding], document: Document) -> Iterator[Finding]:
     """Put what ports counted of a host that is not good, or of an end of such a link, beside it."""
-    found = carried(document.result)
+    traffic = carried(document.result)
     names = [host.name for host in getattr(document.result.environment, "hosts", ())]
-    counts = [] if found is None else counts_of(found)
+    counts = [] if traffic is None else counts_of(traffic)
     for finding in findings:
         hosts = finding.hosts or finding.facts.get("ends", ())
         beside = [(names[host], what) for host, what in counts if names[host] in hosts]

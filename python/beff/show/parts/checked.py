@@ -160,9 +160,8 @@ def _counts(checked: Checked) -> Iterator[str]:
     for one in good:
         if one.code == "fleet":
             yield f"{one.facts['good']} of {counted(one.facts['of'], 'host')}"
-    asked = folded(one for one in good if one.code == _GOOD_HOST)
-    if asked:
-        yield listed([one.about for one in asked], LONGEST - len("good: "))
+    if hosts := folded(one for one in good if one.code == _GOOD_HOST):
+        yield listed([one.about for one in hosts], LONGEST - len("good: "))
     if figures := sum(one.code.endswith("figure") for one in good):
         yield counted(figures, "figure")
     if compared := [one.about for one in good if one.code == "compared with earlier"]:

@@ -34,8 +34,7 @@ def line_of(finding: Finding) -> str:
 
 def brief_of(finding: Finding, room: int) -> str:
     """Say the same in one line, without what has no room."""
-    entries = finding.facts.get("evidence", ())
-    if not entries:
+    if not (entries := finding.facts.get("evidence", ())):
         return clipped(sentence_of(finding), room)
     first, why = _parts(entries)[0], _why(_parts(entries)[0])
     longer = _longer(finding, first, [SIZES[one.kind] for one in first])
