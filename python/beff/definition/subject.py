@@ -159,7 +159,17 @@ def load_sound(paths: Sequence[Path], left_out: LeftOut = in_silence) -> list[Do
     return read_results(paths, load_sound_document, left_out=left_out)
 
 
+Key = TypeVar("Key")
 Run = TypeVar("Run")
+Value = TypeVar("Value")
+
+
+def by_key(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """Return the values of each key; keys are in the order of their first values."""
+    values_of: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        values_of.setdefault(key, []).append(value)
+    return values_of
 
 
 def _times(run: Document) -> NDArray[Any]:

@@ -7,10 +7,11 @@ measurements, and times of single processes.
 
 from collections.abc import Iterator, Sequence
 from math import floor, fsum, hypot, isfinite, log10, sqrt
+from operator import itemgetter
 from pathlib import Path
 
 from beff import __version__
-from beff.definition.subject import Subject
+from beff.definition.subject import Subject, by_key
 from beff.result.b_eff_io_result import BEffIoResult, file_samples
 from beff.result.b_eff_result import BEffResult, loop_samples
 from beff.result.b_pairs_result import MapResult
@@ -38,9 +39,7 @@ def write_skampi(subject: Subject, path: Path) -> None:
             head += [e.mpi.library, f"from {e.started_at} to {e.finished_at}"]
         head += [f"caution: {text}" for text in cautions_of(document)]
         lines += [*map(_comment, head), ""]
-        blocks: dict[tuple[str, str], list[str]] = {}
-        for name, remark, line in _lines(result):
-            blocks.setdefault((name, remark), []).append(line)
+        blocks = by_key(((name, remark), line) for name, remark, line in _lines(result))
         prefix = f"{label}: " if subject.results[1:] else ""
         for (name, remark), written in blocks.items():
             quoted = one_line(prefix + name).replace('"', "'")
@@ -57,10 +56,8 @@ def _lines(result: AnyResult) -> Iterator[tuple[str, str, str]]:
     Of b_eff a result is a pattern by a method, of b_eff_io a type in an access method.
     """
     if isinstance(result, BEffResult):
-        loops: dict[tuple[int, str, int], list[Row]] = {}
-        for row in loop_samples(result):
-            cell = row["pattern"], row["method"], row["message_size_bytes"]
-            loops.setdefault(cell, []).append(row)
+        cell_of = itemgetter("pattern", "method", "message_size_bytes")
+        loops = by_key((cell_of(row), row) for row in loop_samples(result))
         processes = {pattern.id: pattern.processes for pattern in result.patterns}
         for (pattern, method, size), of in loops.items():
             remark = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
+from beff.definition.subject import by_key
 from beff.result.bounds import Figure
 from beff.show.parts.sentences import WORDS, filled
 
@@ -86,10 +87,7 @@ def rows_of(panel: Spec) -> list[Row]:
 
 def described(panel: Spec) -> str:
     """Describe a panel where it cannot be seen: its title, and where each line begins and ends."""
-    texts: dict[str, list[str]] = {}
-    for row in rows_of(panel):
-        if row.get("text"):
-            texts.setdefault(row.get("series", ""), []).append(row["text"])
+    texts = by_key((row.get("series"), row["text"]) for row in rows_of(panel) if row.get("text"))
     ends = [text for of in texts.values() for text in dict.fromkeys((of[0], of[-1]))]
     return "; ".join(filter(None, [panel["title"]["text"], *ends]))
 
@@ -288,11 +286,8 @@ def facets(rows: Iterable[Row], encoding: Spec, layers: Sequence[Spec], **look: 
 
     Without a colour in the encoding, each has those of its series; a `look` has its size.
     """
-    of: dict[str, list[Row]] = {}
-    for row in rows:
-        of.setdefault(row.get("panel", ""), []).append(row)
     panels = []
-    for title, values in of.items():
+    for title, values in by_key((row.get("panel", ""), row) for row in rows).items():
         if any(row.get(encoding["y"]["field"]) is not None for row in values):
             axes = encoding if "color" in encoding else encoding | coloured(series_in(values))
             parts = {"data": {"values": values}, "encoding": axes, "layer": [*layers]}

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from beff.definition.subject import LabelledResult, Subject, main_value
+from beff.definition.subject import LabelledResult, Subject, by_key, main_value
 from beff.definition.verify import verify
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.contract import AnyResult
@@ -74,10 +74,9 @@ def page(subject: Subject) -> str:
 
 def _first(results: Sequence[LabelledResult], charts: Collection[str]) -> list[str]:
     """Return keys of charts over numbers of processes, else over sizes, else of the first one."""
-    ran_on: dict[str, set[int]] = {}
-    for result in (entry.document.result for entry in results):
-        ran_on.setdefault(result.benchmark, set()).add(result.environment.processes)
-    wanted = [key for name, key in _SCALING.items() if len(ran_on.get(name, ())) > 1] or _FIRST
+    runs = (one.document for one in results)
+    ran_on = by_key((run.benchmark, run.result.environment.processes) for run in runs)
+    wanted = [key for name, key in _SCALING.items() if len({*ran_on.get(name, ())}) > 1] or _FIRST
     return [key for key in wanted if key in charts] or [*charts][:1]
 
 
@@ -99,9 +98,7 @@ def _sections_of(document: Document, number: int = 1) -> list[Section]:
 
 def _answers(results: Sequence[LabelledResult]) -> Section:
     """Return a card for each of few results, a line for each benchmark of many."""
-    by_benchmark: dict[str, list[AnyResult]] = {}
-    for result in (entry.document.result for entry in results):
-        by_benchmark.setdefault(result.benchmark, []).append(result)
+    by_benchmark = by_key((one.document.benchmark, one.document.result) for one in results)
     section = Section("answer", "The answer", place="first")
     if len(results) > _MOST_ANSWERS:
         return section._replace(sentences=[_line(*of) for of in by_benchmark.items()])

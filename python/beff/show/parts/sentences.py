@@ -9,6 +9,7 @@ from string import Formatter
 from typing import Any
 
 from beff.definition.b_eff_plan import OFFICIAL_METHODS
+from beff.definition.subject import by_key
 from beff.judge.analysis import analysis_of
 from beff.judge.finding import Verdict
 from beff.result.b_eff_io_result import BEffIoResult
@@ -87,10 +88,7 @@ def cautions_of(document: Document, but: Collection[str] = ()) -> list[str]:
 
 def cautions_of_runs(runs: Sequence[Document]) -> tuple[str, ...]:
     """Return one sentence for each caution. Raises ResultError as `cautions_of` does."""
-    sources: dict[str, list[str]] = {}
-    for run in runs:
-        for caution in cautions_of(run):
-            sources.setdefault(caution, []).append(run.source)
+    sources = by_key((caution, run.source) for run in runs for caution in cautions_of(run))
     return tuple(
         f"{first}{f' and {len(more)} more' if more else ''}: {caution}"
         for caution, (first, *more) in sources.items()

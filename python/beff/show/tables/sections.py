@@ -1,6 +1,6 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
-from beff.definition.subject import NETWORK, Subject, summary_figures, value_processes
+from beff.definition.subject import NETWORK, Subject, by_key, summary_figures, value_processes
 from beff.judge.analysis import analysis_of, load_text
 from beff.judge.finding import Verdict
 from beff.judge.hardware import carried, far_text, settings_text, wires_text
@@ -155,9 +155,7 @@ def environment_tables(document: Document) -> list[Table]:
 
 def placement_table(result: MeasuredResult) -> Table:
     """Show which ranks ran on the first hosts."""
-    ranks: dict[int, list[int]] = {}
-    for rank, node in enumerate(result.environment.placement):
-        ranks.setdefault(node, []).append(rank)
+    ranks = by_key((node, rank) for rank, node in enumerate(result.environment.placement))
     hosts = result.environment.hosts
     rows = [
         (host.name, host.processes, ranges(ranks.get(node, [])))
