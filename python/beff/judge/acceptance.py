@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from beff.definition.subject import load_sound, load_sound_document, once
+from beff.definition.subject import by_key, load_sound, load_sound_document, once
 from beff.definition.verify import require_verified
 from beff.judge.analysis import MOST_APART, require_quiet
 from beff.judge.change import MEASURED_FROM, THRESHOLD, change_by_sides, level, sessions_of
@@ -203,9 +203,6 @@ def one_more(logs: Sequence[float], sessions: Sequence[int], figures: int) -> tu
 
     Logarithms of one of so many `figures`. Days differ, too: where enough are known, these count.
     """
-    days = [
-        level([log for log, at in zip(logs, sessions, strict=True) if at == session])
-        for session in sorted({*sessions})
-    ]
+    days = [level(day) for day in by_key(zip(sessions, logs, strict=True)).values()]
     by = change_by_sides(days if len(days) > MEASURED_FROM else logs, [0.0])
     return by.a, max(by.half_width(1 - 2 * _ERROR / figures), log1p(THRESHOLD))

@@ -8,7 +8,7 @@ from itertools import groupby
 from math import expm1, log
 from statistics import median
 
-from beff.definition.subject import apart, marks_of, once
+from beff.definition.subject import apart, by_key, marks_of, once
 from beff.judge import series
 from beff.judge.analysis import disturbed_text, others_had
 from beff.judge.benchmarks import ASSUMED_NOISE, DECIDING, VALUES, Quantity, compared_figures
@@ -232,8 +232,7 @@ def _comparison(
     common = [quantity for quantity in every if all(quantity in run for run in measured)]
     day = judged_beside(before, now, others, partial(begin, deciding(measured)))
     tables: dict[str, tuple[JudgedFigure, ...]] = {}
-    for name in dict.fromkeys(quantity.table for quantity in common):
-        of_table = [quantity for quantity in common if quantity.table == name]
+    for name, of_table in by_key((quantity.table, quantity) for quantity in common).items():
         if name in DECIDING:
             tables[name] = tuple(one for one in day.figures if one.figure.table == name)
         else:
@@ -266,8 +265,7 @@ def _not_compared(
     """Say which conditions and figures some run does not have, so that nobody misses them."""
     if names := not_given(runs):
         yield f"not known of every run, so not checked to be the same: {', '.join(names)}"
-    for table in dict.fromkeys(quantity.table for quantity in every):
-        of_table = [quantity for quantity in every if quantity.table == table]
+    for table, of_table in by_key((quantity.table, quantity) for quantity in every).items():
         if missing := [quantity.name for quantity in of_table if quantity not in common]:
             named = "; ".join(missing[:_NAMED]) + ("; ..." if missing[_NAMED:] else "")
             yield f"{table}: {len(missing)} of {len(of_table)} are not in every run: {named}"

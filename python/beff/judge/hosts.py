@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import exp
 from typing import Any
 
-from beff.definition.subject import apart
+from beff.definition.subject import apart, by_key
 from beff.judge.analysis import analysis_of, disturbed_hosts
 from beff.judge.conditions import Use, differences, unusable
 from beff.judge.finding import EARLIER_MAPS, OTHERS, USUAL, Checked, Finding, HostRules, Verdict
@@ -232,12 +232,11 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
         if measured_alike(result, run) and not list(unusable([run])) and not doubt_of(run)
     ]
     names = {*pair_map(as_map(result)).names}
-    shared = [len(names & {*one.names}) for one in maps]
-    whole = [one for one, count in zip(maps, shared, strict=True) if count == len(names)]
-    if whole:
-        return whole[-_MOST_BEFORE:]
-    most = max(shared, default=0)
-    return [maps[shared.index(most)]] if most >= FEWEST_UNITS else []
+    by_shared = by_key((len(names & {*one.names}), one) for one in maps)
+    most = max(by_shared, default=0)
+    if most == len(names):
+        return by_shared[most][-_MOST_BEFORE:]
+    return by_shared[most][:1] if most >= FEWEST_UNITS else []
 
 
 def measured_alike(run_a: Document, run_b: Document) -> bool:

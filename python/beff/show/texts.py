@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from beff.definition.subject import LabelledResult, Subject
+from beff.definition.subject import LabelledResult, Subject, by_key
 from beff.result.errors import one_line
 from beff.result.result_parts import ImportedHead
 from beff.show.parts.sentences import cautions_of, verdict
@@ -132,10 +132,9 @@ def write_latex(subject: Subject, path: Path) -> None:
     """
     lines = [r"% Figures of beff. \input this file where the table stands; it needs booktabs."]
     tables: list[str] = []
-    for benchmark in dict.fromkeys(entry.document.benchmark for entry in subject.results):
-        own = [entry for entry in subject.results if entry.document.benchmark == benchmark]
-        lines += [f"% {latex(remark)}" for entry in own for remark in _remarks(entry)]
-        table = side_by_side(own)
+    for entries in by_key((one.document.benchmark, one) for one in subject.results).values():
+        lines += [f"% {latex(remark)}" for entry in entries for remark in _remarks(entry)]
+        table = side_by_side(entries)
         lines += [f"% {latex(note)}" for note in table.notes]
         cells = zip(*table.shown(), strict=True)
         widths = [

@@ -43,8 +43,7 @@ def sections_of(subject: Subject) -> list[Section]:
 def common_sections(subject: Subject) -> list[Section]:
     """Return what several results have in common, and what was published."""
     beside = [*balance_tables(subject), *published_tables(subject)]
-    benchmarks = dict.fromkeys(entry.document.benchmark for entry in subject.results)
-    groups = ([r for r in subject.results if r.document.benchmark == name] for name in benchmarks)
+    groups = by_key((one.document.benchmark, one) for one in subject.results).values()
     side_by_sides = [side_by_side(group) for group in groups if len(group) > 1]
     every = (
         Section("overview", "Side by side", tables=side_by_sides),
