@@ -83,9 +83,7 @@ def nodes(given: _Options) -> int:
     from beff.judge.judge_results import Basis, judge_results
 
     rules = judged.rules_of(given.slow, given.topology)
-    earlier = None
-    if given.baseline is not None:
-        earlier = load_sound(given.baseline, left_out=name_left_out)
+    earlier = None if given.baseline is None else load_sound(given.baseline, name_left_out)
     _check_fleet(given)
     targets = chosen_targets(given, "good", "bad", "due", "output", endings=FLEET_ENDINGS)
     check_apart(targets, [] if given.fleet is None else files_of(given.fleet))

@@ -63,8 +63,7 @@ def disturbed_hosts(result: AnyResult) -> dict[int, tuple[float, str]]:
         del limits["waited_ms"]
     lost, disturbed = _lost(result.load), {}
     for host in range(len(result.load.elapsed_ms)):
-        shares = {name: lost[name][host] for name in limits if lost[name][host] > limits[name]}
-        if shares:
+        if shares := {name: lost[name][host] for name in limits if lost[name][host] > limits[name]}:
             words = (_WORDS[name].format(percent(share)) for name, share in shares.items())
             disturbed[host] = float(max(shares.values())), ", ".join(words)
     return disturbed

@@ -244,8 +244,7 @@ def differences(a: Sequence[Document], b: Sequence[Document], use: Use) -> list[
     for condition in conditions_of(a[0].benchmark, use):
         values = [(condition.value_in(run.result), run.source) for run in (*a, *b)]
         known = [each for each in values if each[0] is not UNKNOWN]
-        other = next((each for each in known if each[0] != known[0][0]), None)
-        if other is None:
+        if (other := next((each for each in known if each[0] != known[0][0]), None)) is None:
             continue
         here, there = (f"{condition.text_of(value)} in {run}" for value, run in (known[0], other))
         remedy = "; measure both with one --memory-per-process" * (condition.name == "L_max")

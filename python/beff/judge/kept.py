@@ -47,8 +47,7 @@ def cluster_name(environ: Mapping[str, str] = os.environ, nodename: str | None =
 
     In a job without one it is the name of its first host without the number.
     """
-    name = environ.get("SLURM_CLUSTER_NAME", "")
-    if not name:
+    if not (name := environ.get("SLURM_CLUSTER_NAME", "")):
         name = (os.uname().nodename if nodename is None else nodename).partition(".")[0]
         if find_allocation(environ) is not None:
             name = name.rstrip("0123456789").rstrip("-_") or name

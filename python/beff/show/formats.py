@@ -34,8 +34,7 @@ def write_csv(subject: Subject, path: Path) -> None:
 
     Raises BeffError, which names the file, where there is none.
     """
-    rows = _headed(subject, lambda one: _samples_of(one.result))
-    if not rows:
+    if not (rows := _headed(subject, lambda one: _samples_of(one.result))):
         raise BeffError(f"{path.name}: there is no row to write, as no result holds a sample")
     write_rows(rows, path)
 

@@ -83,8 +83,7 @@ def samples_of(checked: Checked, results: Iterable[Document]) -> Iterator[Sample
         if ended := getattr(environment, "finished_at", None):
             yield "beff_result_finished_timestamp_seconds", moment_of(ended).timestamp(), labels
         bears = {"complete": result.complete, "valid": result.valid}
-        steadiness = None if document.is_imported else analysis_of(document).steadiness
-        if steadiness not in {None, Steadiness.UNKNOWN}:
+        if (steadiness := analysis_of(document).steadiness) != Steadiness.UNKNOWN:
             bears["quiet"] = steadiness == Steadiness.QUIET
         for stamp, is_so in bears.items():
             yield "beff_result_stamp", float(is_so), {**labels, "stamp": stamp}

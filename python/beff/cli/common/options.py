@@ -241,8 +241,7 @@ def _value_name(argument: Any) -> str:
     for hint in hints:  # which grows
         if get_origin(hint) is Literal:
             return f"<{'|'.join(get_args(hint))}>"
-        strings = [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, str)]
-        if strings:
+        if strings := [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, str)]:
             return strings[-1]  # of the type that others are made of stands before
         hints += [part for part in get_args(hint) if not isinstance(part, (str, Parameter))]
     return "" if bool in hints else "TEXT"

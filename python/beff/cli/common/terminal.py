@@ -107,8 +107,7 @@ def rich_table(table: Table) -> RichTable:
         widest = max(map(len, [*heading.split(), *parts]))
         width, least = None if column.is_text else widest, min(widest, _LONGEST_WORD)
         side: Literal["left", "right"] = "left" if column.is_text else "right"
-        name = Text(heading)
-        shown.add_column(name, justify=side, overflow="fold", width=width, min_width=least)
+        shown.add_column(Text(heading), justify=side, overflow="fold", width=width, min_width=least)
     for number, row in enumerate(rows):
         texts = [Text(cell, _WORDS.get(cell, "")) for cell in row]
         shown.add_row(*texts, style=_STYLES.get(table.mark(number)))
@@ -178,5 +177,4 @@ def _head(answer: "Answer") -> list[str]:
     known = [] if answer.steadiness == Steadiness.UNKNOWN else [answer.steadiness.value]
     known += [f"{answer.differ} ({answer.spread})" if answer.differ else answer.spread]
     judged = "" if answer.judged is None else answer.judged.text
-    stamps = valid + known if answer.valid else known + valid
-    return [judged, answer.value, answer.on, *stamps]
+    return [judged, answer.value, answer.on, *(valid + known if answer.valid else known + valid)]

@@ -147,8 +147,7 @@ def size_axis(rows: Iterable[Row]) -> Spec:
     """Return a logarithmic axis over message sizes in byte."""
     low, high = _ends(({"size": row["size_bytes"]} for row in rows), "size")
     scale = {"type": "log", "base": 2, "domain": [low, max(high, 2 * low)]}
-    look = {"tickCount": 4, "labelExpr": _SIZE}
-    return quantity("size_bytes", "message size", scale, look)
+    return quantity("size_bytes", "message size", scale, {"tickCount": 4, "labelExpr": _SIZE})
 
 
 def log_axis(rows: Iterable[Row], field: str, title: str, write: str = _RATE) -> Spec:

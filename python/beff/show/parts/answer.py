@@ -27,7 +27,7 @@ class Answer:
     def __init__(self, document: Document) -> None:
         result, run = document.result, analysis_of(document)
         judged, limit = _judged(document), limit_of(document)
-        told_by_reasons = {result.medium.code} if isinstance(result, BEffIoResult) else ()
+        among_reasons = {result.medium.code} if isinstance(result, BEffIoResult) else ()
         self.benchmark, self.value = document.benchmark, rate(main_value(result))
         self.on = _on(document)
         """Processes, nodes where there are several, the procedure of b_eff_io, and what is no
@@ -40,7 +40,7 @@ class Answer:
         self.differ = run.differ_text if run.apart >= _ALIKE else ""
         """By how much repetitions differ; empty where none do."""
         self.details = tuple(_details(document, judged))
-        self.cautions = tuple(sentences.cautions_of(document, told_by_reasons))
+        self.cautions = tuple(sentences.cautions_of(document, among_reasons))
         self.glance = _glance(document)
         """Of a run of b_eff_io that is too short for a value: what it shows, as lines why it counts
         for nothing but for what a short run always has, and the command that measures long enough,

@@ -154,7 +154,6 @@ def next_command(days: Sequence[JudgedDay], maps: Path, slow_hosts: str) -> str 
 
 def day_fields(benchmark: str, day: JudgedDay) -> dict[str, Any]:
     """Return what is said of a day as JSON has it: shares, and figures in their units."""
-    since = None if day.since is None else datetime.fromtimestamp(day.since).astimezone()
     judged = {one.figure.name: figure_fields(one) for one in day.figures}
     figures = [
         {"name": figure.field, "repetitions": values, **judged.get(figure.name, {})}
@@ -164,7 +163,7 @@ def day_fields(benchmark: str, day: JudgedDay) -> dict[str, Any]:
     return {
         "benchmark": benchmark,
         "verdict": "first day" if day.word is None else day.word.value,
-        "since": None if since is None else since.isoformat(),
+        "since": day.since and datetime.fromtimestamp(day.since).astimezone().isoformat(),
         "days_before": len(day.before),
         "hosts": day.day.hosts,
         "figures": figures,
