@@ -76,8 +76,7 @@ def show(given: ShowOptions) -> int:
     if output is not None:
         write_file(given, output, reader)
     elif rmax is None:
-        documents = [one.document for one in reader.subject.results]
-        print_answers(documents, show_all=given.show_all)
+        print_answers([one.document for one in reader.subject.results], show_all=given.show_all)
     tables = published_tables(reader.subject) if given.published else []
     if given.published or (rmax is not None and output is None):
         tables += balance_tables(reader.subject)

@@ -61,12 +61,11 @@ def compared_figures(result: AnyResult) -> Figures:
 
     Those that were not measured are left out, as those without a logarithm.
     """
+    rows = _of_summary(NETWORK, result)  # of a map alone nothing
     if isinstance(result, BEffFigures):
         rows = _of_b_eff(result)
     elif isinstance(result, BEffIoFigures):
         rows = _of_b_eff_io(result)
-    else:
-        rows = _of_summary(NETWORK, result)  # of a map alone nothing
     return {
         Quantity(table, ", ".join(label), unit, unit != "us"): figure
         for table, label, unit, figure in rows

@@ -27,10 +27,7 @@ class Verdict(str, Enum):
     BAD = "bad"
 
 
-OF_WORD = {
-    **{Word.SLOWER: Verdict.BAD, Word.OPEN: Verdict.UNKNOWN},
-    **{Word.FASTER: Verdict.GOOD, Word.AS_FAST: Verdict.GOOD},
-}
+OF_WORD = dict.fromkeys(Word, Verdict.GOOD) | {Word.SLOWER: Verdict.BAD, Word.OPEN: Verdict.UNKNOWN}
 """What a day is beside the days before."""
 
 

@@ -65,10 +65,8 @@ class JudgedFleet:
             place = [*State].index(host.state)
             return -place, host.word(self.days) != DUE, -max(host.factors.values(), default=0.0)
 
-        hosts = self.fleet.hosts
-        return sorted(
-            (one for one in hosts if names is None or _names_of(one.name) & {*names}), key=rank
-        )
+        hosts = (one for one in self.fleet.hosts if names is None or _names_of(one.name) & {*names})
+        return sorted(hosts, key=rank)
 
     @property
     def due(self) -> tuple[str, ...]:

@@ -151,8 +151,7 @@ class Carried:
         self.used = self.share >= CARRIES
         is_seen = (payload > 0) & (sent.sum(axis=0) >= SEEN * payload)
         self.main = np.where(is_seen, sent.argmax(axis=0), -1)
-        columns = ([*_known(port.bytes_per_s, self.retransmits)] for port in self.ports)
-        self.rates = np.array([*columns])
+        self.rates = np.array([_known(port.bytes_per_s, self.retransmits) for port in self.ports])
 
 
 def _known(column: list[int | None] | None, hosts: list[int]) -> Floats:

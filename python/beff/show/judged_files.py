@@ -188,7 +188,7 @@ def write_fleet(judged: "JudgedFleet", hosts: Sequence[HostState], target: Path)
     records, ending = [*_records(judged, hosts)], target.suffix.lower()
     with made_whole(target) as made:
         if ending == ".html":
-            made.write_text(_fleet_page(judged), encoding="utf-8")
+            made.write_text(_fleet_page(judged, fleet_chart(judged)), encoding="utf-8")
         elif ending == ".csv":
             for record in records:
                 lists = {key: it for key, it in record.items() if isinstance(it, tuple)}
@@ -236,11 +236,10 @@ def _samples(judged: "JudgedFleet", hosts: Sequence[HostState]) -> Iterator[Samp
             yield "beff_fleet_host_measured_timestamp_seconds", moment, name
 
 
-def _fleet_page(judged: "JudgedFleet") -> str:
-    from beff.show.charts.judged import fleet_chart
+def _fleet_page(judged: "JudgedFleet", chart: "Chart") -> str:
     from beff.show.page.html_file import diagrams_of, page_of
 
-    charts, tables = diagrams_of([fleet_chart(judged)]), [fleet_table(judged, judged.hosts())]
+    charts, tables = diagrams_of([chart]), [fleet_table(judged, judged.hosts())]
     leaves = [Section("figures", "Hosts by leaf", diagrams=charts, place="open")] * bool(charts)
     return page_of(
         sections=[*leaves, Section("hosts", "All hosts", tables=tables, place="open")],

@@ -157,8 +157,7 @@ def answer_lines(answer: "Answer", width: int, *, show_all: bool = False) -> lis
     parts = [(answer.headline.text, style), *((line, "") for line in answer.headline.lines)]
     if show_all:
         parts = [(_joined("   ", _head(answer)), style), (_joined(" · ", answer.details), "")]
-        parts += [(answer.limit, "")]
-        parts += [(f"caution: {caution}", "yellow") for caution in answer.cautions]
+        parts += [(answer.limit, ""), *((f"caution: {one}", "yellow") for one in answer.cautions)]
     labels = [answer.benchmark] + [""] * len(parts)
     lines = (_flow(label, *part, width) for label, part in zip(labels, parts, strict=False))
     return [*chain.from_iterable(lines)]
