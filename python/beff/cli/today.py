@@ -92,11 +92,11 @@ def today(given: _Options) -> int:
         if session.disturbed:
             codes.append(exit_codes.NOT_VALID)
             session.why = disturbed_text(session.disturbed)
-        line, again = f"inconclusive: {session.why}", ["next: measure again, alone"]
+        line = f"inconclusive: {session.why}" if session.why else ""
         if given.as_json:
             print(json.dumps({"line": line, "days": []}, indent=1))
-        elif session.why:
-            say(line, *again * bool(session.disturbed))
+        elif line:
+            say(line, *["next: measure again, alone"] * bool(session.disturbed))
         return exit_codes.worst(codes) or exit_codes.FAILED
     checked = None if session.map is None else session.judged_hosts(session.map)
     bad = () if checked is None else checked.bad_hosts

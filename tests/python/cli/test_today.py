@@ -109,6 +109,7 @@ def test_what_fails_is_no_day(machine: Machine, kind: str, code: int) -> None:
     assert done.returncode == code, done.stderr
     assert done.stderr.strip()
     assert done.stdout.startswith("inconclusive: ") == (code == 3)
+    assert machine.said(kind=kind)[:2] == (code, done.stdout.partition("\n")[0])
     assert list(machine.history.glob("*/runs/**/*.gz")) == []
 
 
