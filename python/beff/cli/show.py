@@ -99,6 +99,9 @@ def _check(given: ShowOptions) -> None:
             f"--json and --output {given.output}: leave one of them out; -o NAME.json writes the"
             " same"
         )
+    if given.as_json or (given.output is not None and given.output.stem == "-"):
+        why = "its tables would stand behind what --json or -o - prints; leave it out"
+        refuse(named(given, "published"), why)
     if given.rmax is not None and given.hpl is not None:
         raise WrongUsageError(f"--hpl {given.hpl}: give it or --rmax, not both")
     if given.output is None:

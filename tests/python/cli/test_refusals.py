@@ -180,6 +180,8 @@ REFUSED = [
     ("show r.json -o x.md --no-title", ".pdf, .png, .svg"),
     ("show r.json -o x.md --data", "--data"),
     ("show r.json -o x.csv --figure rings", "rings"),
+    ("show r.json --json --published", "--published"),
+    ("show r.json -o -.md --published", "--published"),
     ("show r.json --rmax 0", "--rmax 0"),
     ("show r.json --rmax much", "--rmax much"),
     ("show r.json --rmax nan", "--rmax nan"),
