@@ -166,7 +166,7 @@ class _Session:
         self.map: Document | None = None
         self.days: dict[str, JudgedDay] = {}
         self.disturbed: list[float] = []
-        self.changes: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self.changes: dict[str, list[tuple[str, ...]]] = {}
         self.why, self.codes = "", list[int]()
         self.repetitions: list[Run] = []
 
@@ -200,8 +200,7 @@ class _Session:
         """Judge the day so far; return whether it has enough repetitions."""
         if not (runs := [one for one in self.repetitions if one.benchmark == benchmark]):
             return False
-        series, *changes = kept.series_with(runs[-1], [*earlier, *runs])
-        self.changes[benchmark] = changes[0], changes[1]
+        series, *self.changes[benchmark] = kept.series_with(runs[-1], [*earlier, *runs])
         *before, day = kept.days_of(series)
         standing = standing_after(first_day(benchmark, self._given.threshold), before)
         self.days[benchmark], is_enough = kept.judged_so_far(standing, day, left, most)

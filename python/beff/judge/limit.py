@@ -166,8 +166,7 @@ def network_shape(result: BEffResult) -> Finding | None:
     torus about 1 : 1/2 : 1/5, a bus 1 : 1/n : 1/n. None where the ping-pong, which is between
     ranks 0 and 1, stayed on one host, was disturbed or not measured.
     """
-    environment = result.environment
-    hosts = environment.placement
+    environment, hosts = result.environment, result.environment.placement
     if environment.nodes < 2 or hosts[0] == hosts[1]:
         return None
     measured, ends = measured_of(result), [-1, 0]

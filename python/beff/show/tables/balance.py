@@ -162,6 +162,4 @@ def _origin(results: Sequence[Result]) -> str:
 
 
 def _cup(minutes: Figure) -> str:
-    if minutes is None:
-        return ""
-    return "kept" if minutes <= COFFEE_CUP_MIN else "broken"
+    return "" if minutes is None else "kept" if minutes <= COFFEE_CUP_MIN else "broken"

@@ -58,12 +58,11 @@ def own_sections(document: Document) -> list[Section]:
     met = sum(one.met for one in result.criteria)
     criteria = [f"{met} of {len(result.criteria)} criteria are met."]
     derived = analysis_tables(result) + spread_tables(document)
-    how = "How the number came about"
     every = (
         Section("pairs", "Hosts and links", _map_sentences(document), place="open"),
         Section("summary", "Figures", tables=[summary_table(result)], place="open"),
         Section("criteria", "Criteria of validity", criteria, [criteria_table(result)]),
-        Section("analysis", how, _formula(result), derived, place="alone"),
+        Section("analysis", "How the number came about", _formula(result), derived, place="alone"),
         Section("environment", "Environment and placement", tables=environment_tables(document)),
     )
     return [one for one in every if one.sentences or one.tables]
