@@ -30,9 +30,9 @@ from beff.result.result_parts import ImportedHead, Load
 DISTURBS = 0.05
 """A larger share of the time makes a run noisy; the same as in core/record/counters.cpp."""
 _STARVES = 0.5
-"""On a quiet host with many processes some one waits for a core, but not half of the time."""
+"""On a quiet host with many processes some wait for a core now and then, but not half the time."""
 _MOST_BUSY = 0.25
-"""Of a map pairs between other hosts are judged where no larger share of them is busy."""
+"""Up to this share of busy hosts a map judges the pairs between the others."""
 _WORDS = {
     "others_ms": "other programs had {} of the time of a process",
     "stolen_ms": "the hypervisor took {} of the time of a process",
@@ -48,11 +48,11 @@ def _lost(load: Load) -> dict[str, NDArray[np.float64]]:
 
 
 def disturbed_hosts(result: AnyResult) -> dict[int, tuple[float, str]]:
-    """Return the hosts, by index, for which more than DISTURBS of the time went to others.
+    """Return the hosts, by index, that lost more than DISTURBS of their time to others.
 
-    Of each the largest share, and all in words. Pressure is there as soon as one of many processes
-    waits: it counts from _STARVES on, in maps of pairs alone, which have times of each host. Other
-    programs do not count where a daemon of FUSE works for the run.
+    With each comes the largest share that it lost, and all shares in words. A process that waits is
+    nothing unusual among many: waiting counts from _STARVES on, and only in maps of pairs, which
+    have times of each host. Other programs do not count where a daemon of FUSE works for the run.
     """
     if isinstance(result, ImportedHead) or result.load is None:
         return {}
@@ -78,9 +78,9 @@ def others_are_counted(result: AnyResult) -> bool:
 
 
 def load_reason(result: AnyResult) -> str | None:
-    """Say of the host that had the least of its time what took it; None where all had theirs.
+    """Say what took the time of the host that lost most of it; None where no host lost any.
 
-    Of a map few hosts are their own matter.
+    A map of pairs leaves a few busy hosts out, so they are no reason to doubt the others.
     """
     hosts = disturbed_hosts(result)
     if isinstance(result, BPairsResult) and len(hosts) <= _MOST_BUSY * result.environment.nodes:
@@ -195,9 +195,9 @@ def stamps(document: Document) -> str:
 
 
 def others_had(run: Document) -> float | None:
-    """Return the share of the cores that others had of some host; None of a quiet run.
+    """Return the largest share of the cores of a host that others had; None for a quiet run.
 
-    Of a map few busy hosts are their own matter. Of an imported one nothing is known.
+    A few busy hosts do not disturb a map of pairs. Of an imported result nothing is known.
     """
     return max(disturbed_hosts(run.result).values())[0] if load_reason(run.result) else None
 
@@ -212,7 +212,7 @@ def require_quiet(run: Document, most_apart: float) -> None:
 
 
 def disturbed_text(shares: Sequence[float], of: str = "") -> str:
-    """Say by what runs were disturbed, and that all were."""
+    """Say how much of the cores others had in runs, all of which were disturbed."""
     least, most = percent(min(shares), 0), percent(max(shares), 0)
     between = most if least == most else f"{least.removesuffix(' %')}\u2013{most}"
     runs = "in the run" if len(shares) == 1 else f"in all {counted(len(shares), 'run')}"

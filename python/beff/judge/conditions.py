@@ -20,9 +20,9 @@ from beff.result.numbers import duration, format_size
 from beff.result.result_parts import ImportedHead
 
 SIZE_LEAP = 1.07
-"""Memory that differs by less is the same: an update of the system changes what it reports."""
+"""Sizes of memory that differ by less count as equal: an update of the system changes them."""
 UNKNOWN = object()
-"""What an imported result lacks, or what a condition does not apply to."""
+"""The value of a condition that an imported result lacks, or that does not apply."""
 
 
 class Use(Flag):
@@ -156,7 +156,7 @@ _QUOTED = '"{}"'.format
 _BUFFERS = Use.REMARK | Use.HISTORY | Use.MAP
 _BISECTION = "plan.bisection", "longest_s", "at_10_GBps_s"
 _SIMULATION = "environment.simulation", "simulator", "version", "folded_memory"
-"""What is of the bisection, and of the network, but for these fields."""
+"""Parts of a result, each with the fields that are no condition."""
 
 CONDITIONS: Sequence[Condition] = (
     Condition((*_EFF, *_PAIRS), _SAME, "definition", "definition", str, "definition"),

@@ -133,9 +133,9 @@ def check_expectations(result: Document, expected: Expectations) -> Iterator[Fin
     """
     of_benchmark = [one for one in expected.expectations if one.benchmark == result.benchmark]
     unlike = [one.unlike(result) for one in of_benchmark]
-    for one, why in zip(of_benchmark, unlike, strict=True):
+    for entry, why in zip(of_benchmark, unlike, strict=True):
         if not why:
-            yield from _findings(result, one, expected.accepted)
+            yield from _findings(result, entry, expected.accepted)
     if all(unlike):
         environment = result.result.environment
         facts = {

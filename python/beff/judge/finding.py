@@ -13,10 +13,10 @@ from beff.result.host_list import number_key
 FLEET_DAYS = 30
 """A host that was not measured for so many days is due, unless the user says otherwise."""
 OTHERS, EARLIER_MAPS, EARLIER_RESULTS = "the others", "earlier maps", "earlier results"
-"""Against these hosts are judged by maps of pairs, figures by days before."""
+"""What maps of pairs judge hosts against, and what figures are judged against."""
 RULES, NOTHING = "the rules", "nothing"
 DOUBTS = frozenset({RULES, NOTHING})
-"""Against these a run itself is checked, and not what it measured."""
+"""What a run itself is checked against, rather than what it measured."""
 
 
 class Verdict(str, Enum):
@@ -28,7 +28,7 @@ class Verdict(str, Enum):
 
 
 OF_WORD = dict.fromkeys(Word, Verdict.GOOD) | {Word.SLOWER: Verdict.BAD, Word.OPEN: Verdict.UNKNOWN}
-"""What a day is beside the days before."""
+"""The verdict on a day by what it is beside the days before."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from beff.result.result_parts import ImportedHead, Wires
 _HARDWARE, _LOAD, _WIRES = "hardware", "the load", "the wires"
 """What results are checked against."""
 BESIDE_TIMES = {_HARDWARE, _WIRES}
-"""What hosts are bad for whatever they took."""
+"""A host can be bad by these however fast it is."""
 
 
 def check_hardware(document: Document) -> Iterator[Finding]:

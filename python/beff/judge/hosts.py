@@ -19,7 +19,7 @@ from beff.result.host_list import fold_host_list
 from beff.result.load import Document, as_map
 
 _VERDICTS = {Status.GOOD: Verdict.GOOD, Status.SLOW: Verdict.BAD, Status.NO_ANSWER: Verdict.BAD}
-"""Of any other nothing is concluded."""
+"""Nothing is concluded from any other status."""
 _MOST_NAMED = 8
 
 
@@ -54,7 +54,7 @@ def findings_of(
     yield from (replace(one, behind=left_open) for one in all_slower(judged.common, them))
     yield from _of_ways(judged)
     for one in judged.misplaced:
-        facts = dict[str, Any](said=one.stated, seen=one.seen, longer_times=one.factor)
+        facts = dict[str, Any](stated=one.stated, seen=one.seen, longer_times=one.factor)
         yield _finding(judged, "misplaced", f"{judged.unit} {one.name}", **facts)
     for sentence in judged.of_all:
         yield _finding(judged, "units differ", pairs.plural, behind=left_open, how=sentence)
