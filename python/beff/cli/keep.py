@@ -58,8 +58,10 @@ def accept(given: _AcceptOptions) -> int:
     """
     from beff.judge import acceptance  # noqa: PLC0415 - needs a package of an extra
 
-    today = datetime.now(timezone.utc).date()
     tolerance = None if given.tolerance is None else float(given.tolerance)
+    if tolerance == 0:
+        raise WrongUsageError(f"--tolerance {given.tolerance}: must be above 0%")
+    today = datetime.now(timezone.utc).date()
     sentences = acceptance.accept(given.results, given.name, tolerance, today)
     warn(*(f"beff: {sentence}" for sentence in sentences))
     say(

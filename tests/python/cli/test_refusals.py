@@ -161,6 +161,7 @@ REFUSED = [
     ("check m.json --good same --bad ./same", "--bad same: is the file of --good, too"),
     ("check m.json --bad /proc/bad", "/proc/bad cannot be written ("),
     ("check r.json --accepted there --expect file", "give it or --accepted, not both"),
+    ("accept r.json --as new --tolerance 0%", "--tolerance 0%: must be above 0%"),
     # reports
     ("show missing.json -o x.md", "no such file"),
     ("show 'no\nfile.json'", "no?file.json: there is no such file"),
