@@ -135,9 +135,8 @@ def _on_one_device(result: Any) -> Any:
 def _cores(result: Any) -> str:
     binding = result.environment.binding
     fewest, most = binding.cores_per_process_min, binding.cores_per_process_max
-    if most is None:
-        return "not known"
-    return str(most) if fewest == most else f"{fewest} to {most}"
+    known = str(most) if fewest == most else f"{fewest} to {most}"
+    return "not known" if most is None else known
 
 
 def _show_simulation(value: Any) -> str:
