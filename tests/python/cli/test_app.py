@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.reports import B_EFF, B_EFF_IO
+from support.reports import B_EFF, B_EFF_IO, run_beff
 
-from beff.cli.app import COMMANDS, main
+from beff.cli.app import COMMANDS
 from beff.cli.show_file import ENDINGS
 from beff.launch.networks import NETWORKS
 from beff.maps.findings import SLOW, SLOW_SINCE
@@ -19,11 +19,8 @@ from beff.show.judged_files import COMPARE_ENDINGS, FLEET_ENDINGS
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]], ids=str)
-def test_help_lists_what_a_newcomer_needs(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 0
-    text = capsys.readouterr().out
+def test_help_lists_what_a_newcomer_needs(arguments: list[str]) -> None:
+    text = run_beff(*arguments).stdout
     listed = [name for name in COMMANDS if f"\n  {name} " in text]
     assert listed == ["run", "today", "nodes", "job", "doctor", "show", "compare", "check"]
     assert "beff --help all lists accept, verify, import and list as well." in text
@@ -41,20 +38,6 @@ def test_help_of_a_command_builds_no_validator_of_results() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["verify ", "show --history ", "today --history= -n 2", "run --output-dir= ", "list build "],
-)
-def test_an_empty_path_is_not_the_folder_here(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As of a variable of a script that is not set."""
-    monkeypatch.chdir(tmp_path)
-    assert main(line.split(" ")) == 2
-    assert "is empty; name a file or a folder" in capsys.readouterr().err
-    assert not any(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
     ("command", "words"),
     [
         ("show", ENDINGS),
@@ -64,16 +47,12 @@ def test_an_empty_path_is_not_the_folder_here(
         ("run", ", ".join(NETWORKS)),
     ],
 )
-def test_help_names_what_there_is(
-    command: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([command, "--help"]) == 0
-    assert words in " ".join(capsys.readouterr().out.split())
+def test_help_names_what_there_is(command: str, words: str) -> None:
+    assert words in " ".join(run_beff(command, "--help").stdout.split())
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("beff ")
+def test_version() -> None:
+    assert run_beff("--version").stdout.startswith("beff ")
 
 
 @pytest.mark.parametrize(
@@ -101,19 +80,14 @@ def test_a_shell_completes_commands_and_options(words: str, completed: list[str]
     assert done.stdout.split() == completed
 
 
-def test_the_newest_folder_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["show"]) == 2
-    capsys.readouterr()
+def test_the_newest_folder_is_shown(tmp_path: Path) -> None:
+    assert run_beff("show", folder=tmp_path).returncode == 2
     files = {"b_eff": B_EFF, "b_eff_io": B_EFF_IO}
     for name, file in files.items():
-        Path("results", name).mkdir(parents=True)
-        shutil.copy(file, Path("results", name))
+        (tmp_path / "results" / name).mkdir(parents=True)
+        shutil.copy(file, tmp_path / "results" / name)
     for newest in files:
         for name, file in files.items():
             time_s = 2000 if name == newest else 1000
-            os.utime(Path("results", name, file.name), (time_s, time_s))
-        assert main(["show"]) == 0
-        assert capsys.readouterr().out.split()[0] == newest
+            os.utime(tmp_path / "results" / name / file.name, (time_s, time_s))
+        assert run_beff("show", folder=tmp_path).stdout.split()[0] == newest

@@ -7,15 +7,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.reports import DATA, ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
-RESULT = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
 GIB_IN_KIB = 1 << 20
 
 
 def written(target: Path, limit_gib: int) -> subprocess.CompletedProcess[str]:
     command = f'ulimit -v {limit_gib * GIB_IN_KIB}; exec "$@"'
-    words = [sys.executable, "-m", "beff", "show", str(RESULT), "-o", str(target)]
+    words = [
+        sys.executable,
+        "-m",
+        "beff",
+        "show",
+        str(DATA / "b_eff_2p_valid.json"),
+        "-o",
+        str(target),
+    ]
     return subprocess.run(
         ["bash", "-c", command, "bash", *words],
         env={

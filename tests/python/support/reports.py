@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,13 @@ def run_beff(
     trace = re.search(r"traceback in (\S+)", warned.getvalue())
     assert code != exit_codes.UNFORESEEN, Path(trace[1]).read_text("utf-8") if trace else warned
     return subprocess.CompletedProcess(line, code, said.getvalue(), warned.getvalue())
+
+
+def beff_process(*arguments: object, **more: Any) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own; `more` is what subprocess.run() takes."""
+    line = [sys.executable, "-m", "beff", *map(str, arguments)]
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    return subprocess.run(line, text=True, timeout=300, check=False, **(pipes | more))
 
 
 def document_of(path: Path) -> dict[str, Any]:

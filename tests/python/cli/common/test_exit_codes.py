@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support.reports import DATA, beff_process, run_beff
 
 from beff.cli.app import PLACES, main
 from beff.cli.common import exit_codes
 
-DATA = Path(__file__).resolve().parents[3] / "data"
 RESULT = str(DATA / "b_eff_2p_valid.json")
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_help_shows_the_table(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*name.split(), "--help"]) == 0
-    rows = capsys.readouterr().out.split("Exit codes:\n")[1].splitlines()
+def test_help_shows_the_table(name: str) -> None:
+    rows = run_beff(*name.split(), "--help").stdout.split("Exit codes:\n")[1].splitlines()
     codes = [int(row[:7]) for row in rows if row[:7].strip()]
     assert codes == sorted({*codes, 0, 1, 2, 70, 130, 141})
 
@@ -32,14 +29,8 @@ def test_output_that_nobody_reads(arguments: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as closed:
-        done = subprocess.run(
-            [sys.executable, "-m", "beff", *arguments],
-            stdout=closed,
-            stderr=subprocess.PIPE,
-            check=False,
-            timeout=240,
-        )
-    assert (done.returncode, done.stderr) == (exit_codes.CLOSED_PIPE, b"")
+        done = beff_process(*arguments, stdout=closed)
+    assert (done.returncode, done.stderr) == (exit_codes.CLOSED_PIPE, "")
 
 
 @pytest.mark.parametrize(
@@ -48,15 +39,9 @@ def test_output_that_nobody_reads(arguments: tuple[str, ...]) -> None:
 )
 def test_output_that_has_no_place(arguments: tuple[str, ...], code: int) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "beff", *arguments],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-            timeout=240,
-        )
+        done = beff_process(*arguments, stdout=full)
     assert done.returncode == code
-    assert b"cannot be written" in done.stderr
+    assert "cannot be written" in done.stderr
 
 
 @pytest.mark.parametrize("name", PLACES)
@@ -78,18 +63,14 @@ READERS = (
 
 
 @pytest.mark.parametrize("command", READERS, ids=" ".join)
-def test_folders_are_read_with_all_in_them(
-    command: tuple[str, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    deep = Path("results", "one", "more")
+def test_folders_are_read_with_all_in_them(command: tuple[str, ...], tmp_path: Path) -> None:
+    deep = tmp_path / "results" / "one" / "more"
     deep.mkdir(parents=True)
     shutil.copy(RESULT, deep / "result.json")
-    Path("results", "other.json").write_text("{}", encoding="utf-8")
-    assert main([command[0], "results", *command[1:]]) == 3 * (command == ("check",))
-    assert "other.json" not in capsys.readouterr().err
+    (tmp_path / "results" / "other.json").write_text("{}", encoding="utf-8")
+    line = (command[0], "results", *command[1:])
+    done = run_beff(*line, folder=tmp_path)
+    assert done.returncode == 3 * (command == ("check",))
+    assert "other.json" not in done.stderr
     deep.joinpath("result.json").unlink()
-    assert main([command[0], "results", *command[1:]]) == exit_codes.WRONG_USAGE
+    assert run_beff(*line, folder=tmp_path).returncode == exit_codes.WRONG_USAGE

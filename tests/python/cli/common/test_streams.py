@@ -11,12 +11,9 @@ from pathlib import Path
 
 import pytest
 from support.printed import SUM
-from support.reports import DATA
+from support.reports import B_EFF as RESULT
+from support.reports import DATA, ROOT, run_beff
 
-from beff.cli.app import main
-
-ROOT = Path(__file__).resolve().parents[4]
-RESULT = ROOT / "tests" / "data" / "b_eff_2p_one_method.json"
 COMMANDS = (
     (["show", str(RESULT)], 0),
     (["show", str(RESULT), "-o", "-"], 0),
@@ -82,17 +79,11 @@ LINES = (
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: "-".join(line[:2]))
-def test_what_is_printed_is_harmless(
-    line: tuple[str, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(DATA / "b_eff_2p_valid.json", f"{EVIL}.json")
-    shutil.copy(DATA / "b_eff_2p_killed.journal.jsonl", f"{EVIL}.journal.jsonl")
-    Path(f"{EVIL}.sum").write_text(SUM, encoding="utf-8")
-    main([word.format(EVIL) for word in line])
-    printed = "".join(capsys.readouterr())
+def test_what_is_printed_is_harmless(line: tuple[str, ...], tmp_path: Path) -> None:
+    shutil.copy(DATA / "b_eff_2p_valid.json", tmp_path / f"{EVIL}.json")
+    shutil.copy(DATA / "b_eff_2p_killed.journal.jsonl", tmp_path / f"{EVIL}.journal.jsonl")
+    (tmp_path / f"{EVIL}.sum").write_text(SUM, encoding="utf-8")
+    done = run_beff(*(word.format(EVIL) for word in line), folder=tmp_path)
+    printed = done.stdout + done.stderr
     assert printed.strip()
     assert {unicodedata.category(sign) for sign in printed if sign != "\n"}.isdisjoint({"Cc", "Cf"})

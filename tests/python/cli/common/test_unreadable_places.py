@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.printed import SUM
-from support.reports import DATA
+from support.reports import DATA, run_beff
 
 from beff.cli.app import COMMANDS, main
 from beff.cli.common import exit_codes
@@ -90,9 +90,8 @@ def ordinary_user() -> Iterator[None]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Iterator[Path]:
     """A folder with one that nobody may look into."""
-    monkeypatch.chdir(tmp_path)
     shutil.copy(VALID, tmp_path / "r.json")
     shutil.copy(DATA / "b_eff_io_stopped.journal.jsonl", tmp_path / "j.journal.jsonl")
     (tmp_path / "t.sum").write_text(SUM, encoding="utf-8")
@@ -111,42 +110,36 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.parametrize("at", REASONS, ids=["locked", "long"])
 @pytest.mark.parametrize("line", LINES)
-def test_one_sentence_says_why(
-    line: str, at: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_sentence_says_why(line: str, at: str, folder: Path) -> None:
     if " there" in line:
-        assert main(["list", "init", "there"]) == exit_codes.OK
-        capsys.readouterr()
+        assert run_beff("list", "init", "there", folder=folder).returncode == exit_codes.OK
     before = set(folder.iterdir())
     with ordinary_user():
-        code = main(line.format(at=at).split())
-    said = capsys.readouterr().err
-    assert code == exit_codes.WRONG_USAGE, said
-    assert REASONS[at] in said
-    assert len(said.splitlines()) == 1
+        done = run_beff(*line.format(at=at).split(), folder=folder)
+    assert done.returncode == exit_codes.WRONG_USAGE, done.stderr
+    assert REASONS[at] in done.stderr
+    assert len(done.stderr.splitlines()) == 1
     assert set(folder.iterdir()) == before
 
 
-def test_files_that_cannot_be_looked_at_are_named(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_cannot_be_looked_at_are_named(folder: Path) -> None:
     """A folder that may be listed, but not entered: its files are not silently passed over."""
     (folder / "listed").mkdir()
     shutil.copy(VALID, folder / "listed" / "r.json")
     (folder / "listed").chmod(0o444)
     try:
         with ordinary_user():
-            assert main(["show", "listed"]) == exit_codes.WRONG_USAGE
+            done = run_beff("show", "listed", folder=folder)
     finally:
         (folder / "listed").chmod(0o755)
-    assert "listed/r.json: cannot be read (Permission denied)" in capsys.readouterr().err
+    assert done.returncode == exit_codes.WRONG_USAGE
+    assert "listed/r.json: cannot be read (Permission denied)" in done.stderr
 
 
 def test_a_working_folder_that_has_gone(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "gone").mkdir()
-    monkeypatch.chdir(folder / "gone")
-    (folder / "gone").rmdir()
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
     assert main(["show", str(VALID), "-o", "x.md"]) == exit_codes.FAILED
     assert "x.md cannot be written (No such file or directory)" in capsys.readouterr().err
