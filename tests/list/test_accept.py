@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
+from support.checks import loaded
+from support.reports import run_beff
 
 from beff.cli.app import main
 from store_support import OFFICIAL, bytes_of, result_of
@@ -58,15 +60,14 @@ def test_by_the_spread_of_its_runs(tmp_path: Path) -> None:
     assert main(["check", slow, "--baseline", str(results)]) == 1
 
 
-def test_a_result_that_was_changed_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_result_that_was_changed_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "accepted"
     first = written(tmp_path / "first.json", 1.0, 1)
     assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
     written(folder / "results" / "first.json", 0.9, 1)
-    assert main(["check", str(first), "--accepted", str(folder)]) == 2
-    assert str(folder / "results" / "first.json") in capsys.readouterr().err
+    done = run_beff("check", first, "--accepted", folder)
+    assert done.returncode == 2
+    assert str(folder / "results" / "first.json") in done.stderr
 
 
 CHANGES: list[Callable[[dict[str, Any]], object]] = [
@@ -80,9 +81,7 @@ CHANGES: list[Callable[[dict[str, Any]], object]] = [
 
 
 @pytest.mark.parametrize("tolerance", [["--tolerance", "10%"], []], ids=["tolerance", "runs"])
-def test_every_figure_follows_from_what_was_accepted(
-    tolerance: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_figure_follows_from_what_was_accepted(tolerance: list[str], tmp_path: Path) -> None:
     """Each change is found by one of the two ways to name it, and by the other for other runs."""
     given, folder = tmp_path / "given", tmp_path / "accepted"
     for number, speed in enumerate((1.0, 1.02, 0.97), start=1):
@@ -97,33 +96,26 @@ def test_every_figure_follows_from_what_was_accepted(
         content = yaml.safe_load(good)
         change(content["expectations"][0])
         file.write_text(yaml.safe_dump(content), encoding="utf-8")
-        capsys.readouterr()
-        assert main(["check", later, *by]) == 2
-        assert "is not what the results that were accepted give" in capsys.readouterr().err
+        done = run_beff("check", later, *by)
+        assert done.returncode == 2
+        assert "is not what the results that were accepted give" in done.stderr
 
 
 @pytest.mark.parametrize("tolerance", [(), ("--tolerance", "10%")])
-def test_a_disturbed_run_is_not_accepted(
-    tolerance: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fields = result_of(plan=OFFICIAL, speed=1.0)
-    hosts = len(fields["environment"]["hosts"])
-    none = " ".join("-" * hosts)
-    fields["load"] = {
-        **dict.fromkeys(("stolen_ms", "waited_ms", "throttled_ms"), none),
-        **{"elapsed_ms": " ".join(["1000"] * hosts), "others_ms": " ".join(["460"] * hosts)},
-    }
+def test_a_disturbed_run_is_not_accepted(tolerance: tuple[str, ...], tmp_path: Path) -> None:
+    fields = loaded(result_of(plan=OFFICIAL, speed=1.0), elapsed_ms="1000", others_ms="460")
     result, folder = tmp_path / "a.json", tmp_path / "accepted"
     result.write_bytes(bytes_of(fields))
-    assert main(["accept", str(result), "--as", str(folder), *tolerance]) == 3
-    assert "others had 46 % of the cores" in capsys.readouterr().err
+    done = run_beff("accept", result, "--as", folder, *tolerance)
+    assert done.returncode == 3
+    assert "others had 46 % of the cores" in done.stderr
     assert not folder.exists()
-    assert main(["check", str(result)]) == 3
-    said = capsys.readouterr().out
-    assert said.startswith("inconclusive: others had 46 % of the cores in the run")
-    assert "next: measure again, alone" in said
-    assert main(["compare", str(result), str(written(tmp_path / "b.json", 0.5, 2))]) == 3
-    assert capsys.readouterr().out.startswith("inconclusive: others had 46 % of the cores")
+    other = written(tmp_path / "b.json", 0.5, 2)
+    checked, compared = run_beff("check", result), run_beff("compare", result, other)
+    assert "next: measure again, alone" in checked.stdout
+    for judged in (checked, compared):
+        assert judged.returncode == 3
+        assert judged.stdout.startswith("inconclusive: others had 46 % of the cores in the run")
 
 
 def test_two_at_once_share_nothing(

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 import yaml
+from support.reports import run_beff
 
-from beff.cli.app import main
 from beff.definition.verify import derived_fields
 from beff.list import folder as list_folder
 from beff.list.folder import Measured, read_measured
@@ -88,10 +88,9 @@ def clone(model_list: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def checked(clone: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    capsys.readouterr()
-    code = main(["list", "build", "--check", str(clone), "--since", "main"])
-    return code, capsys.readouterr().out
+def checked(clone: Path, since: str = "main") -> tuple[int, str]:
+    done = run_beff("list", "build", "--check", clone, "--since", since)
+    return done.returncode, done.stdout
 
 
 @pytest.mark.parametrize("is_in_git", [False, True])
@@ -106,46 +105,45 @@ def test_no_commit_to_compare_with_is_wrong_usage(
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_submissions(name: str, clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_submissions(name: str, clone: Path) -> None:
     change, says = HOSTILE[name]
     content = change(fresh())
     file = clone / "systems" / "new" / "results" / "r.json.gz"
     file.write_bytes(packed(content if isinstance(content, bytes) else bytes_of(content)))
-    found, said = checked(clone, capsys)
+    found, said = checked(clone)
     assert found == 1, said
     lines = [line for line in said.splitlines() if line.startswith("systems/new/results/r.json")]
     assert any(says in line for line in lines), said
     assert all("systems/new" in line for line in said.splitlines()[:-1])
 
 
-def test_an_honest_submission(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_honest_submission(clone: Path) -> None:
     """Nothing is found; where its system.yaml says less than the result, each size is."""
     shutil.rmtree(clone / "systems" / "new")
-    assert main(["list", "add", str(RECORDED), "--system", "New", "--list", str(clone)]) == 0
-    assert checked(clone, capsys) == (0, "1 result looked at, 0 findings: good\n")
+    added = run_beff("list", "add", RECORDED, "--system", "New", "--list", clone)
+    assert added.returncode == 0
+    assert checked(clone) == (0, "1 result looked at, 0 findings: good\n")
     hardware = clone / "systems" / "new" / "system.yaml"
     stated = set(yaml.safe_load(hardware.read_text("utf-8"))) & {"nodes", "cores", "memory"}
     assert stated
     hardware.write_text("name: New\n", "utf-8")
-    code, said = checked(clone, capsys)
+    code, said = checked(clone)
     assert code == 3
     assert all(f"odd: hardware: {name}: not given" in said for name in stated)
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.00011, 0.8])
-def test_copies_are_found_across_systems(
-    factor: float, clone: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_copies_are_found_across_systems(factor: float, clone: Path) -> None:
     started_at = "2026-04-01T00:00:00Z"
     original = result_of(plan=OFFICIAL, speed=2.0, started_at=started_at, host="other", run=1)
     content = bytes_of(times(factor)(original))
     (clone / "systems" / "new" / "results" / "r.json").write_bytes(content)
-    code, said = checked(clone, capsys)
+    code, said = checked(clone)
     assert code == 3
     assert "odd: has the measurement of systems/model/results/" in said
 
 
-def test_changes_need_an_answer(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changes_need_an_answer(clone: Path) -> None:
     """Of results, hardware, and any other file."""
     results = sorted((clone / "systems" / "model" / "results").iterdir())
     results[0].unlink()
@@ -158,9 +156,8 @@ def test_changes_need_an_answer(clone: Path, capsys: pytest.CaptureFixture[str])
     git(clone, "add", "-A")
     git(clone, "commit", "-m", "Change it")
     (clone / "mine.txt").write_text("", "utf-8")
-    capsys.readouterr()
-    assert main(["list", "build", "--check", str(clone), "--since", "before"]) == 3
-    said = capsys.readouterr().out
+    code, said = checked(clone, "before")
+    assert code == 3
     for sentence in (
         f"{results[0].name}: odd: is removed, and was in the list",
         f"{results[1].name}: odd: is changed, and was in the list",
@@ -187,7 +184,7 @@ STRANGE = {
 @pytest.mark.parametrize("kind", STRANGE)
 @pytest.mark.parametrize("commit", [False, True], ids=["new", "in git"])
 def test_strange_names_are_found_and_left_out(
-    kind: str, commit: bool, clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, commit: bool, clone: Path, tmp_path: Path
 ) -> None:
     name = os.fsdecode(STRANGE[kind])
     place = clone / name
@@ -197,23 +194,20 @@ def test_strange_names_are_found_and_left_out(
     if commit:
         git(clone, "add", "-A")
         git(clone, "commit", "-m", "Bring it in")
-    capsys.readouterr()
-    assert main(["list", "build", "--check", str(clone), "--since", "before"]) == 1
-    said = capsys.readouterr().out.splitlines()
+    code, said = checked(clone, "before")
+    assert code == 1
     shown = one_line(name)
-    refused = [line for line in said if line.startswith(f"{shown}: refused: ")]
-    assert refused, said
+    assert any(line.startswith(f"{shown}: refused: ") for line in said.splitlines()), said
     site = tmp_path / "site"
-    assert main(["list", "build", str(clone), "--output-dir", str(site)]) == 3
-    (left_out,) = capsys.readouterr().err.splitlines()
+    done = run_beff("list", "build", clone, "--output-dir", site)
+    assert done.returncode == 3
+    (left_out,) = done.stderr.splitlines()
     assert shown.startswith(left_out.partition(": ")[0])
     assert place.name not in {path.name for path in site.rglob("result*/**/*")}
 
 
 @pytest.mark.parametrize("kind", ["links", "pipes"])
-def test_links_and_pipes_bring_nothing_in(
-    kind: str, clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_links_and_pipes_bring_nothing_in(kind: str, clone: Path, tmp_path: Path) -> None:
     shutil.copytree(clone / "systems" / "new", tmp_path / "outside")
     secret = tmp_path / "outside" / "system.yaml"
     secret.write_text("name: Confidential\n", "utf-8")
@@ -227,19 +221,18 @@ def test_links_and_pipes_bring_nothing_in(
     if kind == "links":
         names.append("systems/far")
         (clone / names[-1]).symlink_to(secret.parent)
-    code, printed = checked(clone, capsys)
+    code, printed = checked(clone)
     assert code == (kind == "links")  # git has no pipes
     assert kind == "pipes" or all(name in printed for name in names)
     site = tmp_path / "site"
-    assert main(["list", "build", str(clone), "--output-dir", str(site)]) == 3
-    left_out = capsys.readouterr().err
-    assert len(left_out.splitlines()) == len(names)
+    done = run_beff("list", "build", clone, "--output-dir", site)
+    assert (done.returncode, len(done.stderr.splitlines())) == (3, len(names))
     texts = [file.read_text("utf-8") for file in site.glob("*.*") if file.is_file()]
-    assert "Confidential" not in "".join([printed, left_out, *texts])
+    assert "Confidential" not in "".join([printed, done.stderr, *texts])
 
 
 def test_a_file_that_kills_its_reader_harms_itself_only(
-    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = clone / "systems" / "new" / "results"
     for number in range(6):
@@ -259,7 +252,7 @@ def test_a_file_that_kills_its_reader_harms_itself_only(
         return read_measured(path)
 
     monkeypatch.setattr(list_folder, "read_measured", read)
-    code, said = checked(clone, capsys)
+    code, said = checked(clone)
     assert code == 1
     refused = [line.partition(": refused: ") for line in said.splitlines() if "refused:" in line]
     assert [(path[-7:], reason) for path, _, reason in refused] == [
@@ -271,23 +264,19 @@ def test_a_file_that_kills_its_reader_harms_itself_only(
 
 
 @pytest.mark.parametrize("name", ["\u041dew", "N\u0435w", "New\u200b", "\uff2eew", "Old"])
-def test_names_are_plain_and_those_of_their_folders(
-    name: str, clone: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_are_plain_and_those_of_their_folders(name: str, clone: Path) -> None:
     """So that none looks like another."""
     (clone / "systems" / "new" / "system.yaml").write_text(f"name: {name}\n", "utf-8")
-    code, said = checked(clone, capsys)
+    code, said = checked(clone)
     assert code == 1
     assert "systems/new/system.yaml: refused: the name '" in said
 
 
-def test_other_cpus_than_before_need_an_answer(
-    clone: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_cpus_than_before_need_an_answer(clone: Path) -> None:
     content = fresh()
     content["environment"]["cpu"]["model"] = "Other CPU"
     path = clone / "systems" / "model" / "results" / "other.json"
     path.write_bytes(bytes_of(content))
-    code, said = checked(clone, capsys)
+    code, said = checked(clone)
     assert code == 3
     assert "other.json: odd: hardware: the CPU is Other CPU, and was Model CPU" in said

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from slow_hosts.machine import Machine
+from support.checks import port, wires
 from support.machines.measure import QUIET, flat
 from support.machines.result import make_map
 
@@ -59,23 +60,11 @@ def drained(told: list[str]) -> list[str]:
 
 
 def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    hosts = 8
-    each = " ".join(["1000000"] * hosts)
-    zeros, ones = " ".join(["0"] * hosts), " ".join(["1"] * hosts)
-    wires = {
-        "payload_bytes": each,
-        "inside_bytes": zeros,
-        "retransmits": zeros,
-        "ports": [
-            {"name": name, "kind": "ethernet", "active": ones, "sent_bytes": sent, "errors": zeros}
-            for name, sent in (
-                ("eth0", "1000000 0" + " 1000000" * (hosts - 2)),
-                ("eth1", "0 1000000" + " 0" * (hosts - 2)),
-            )
-        ],
-    }
+    sent = {"eth0": "1000000 0" + " 1000000" * 6, "eth1": "0 1000000" + " 0" * 6}
+    ports = (port(name, "ethernet", columns) for name, columns in sent.items())
     silent = {"pass": 2, "round": 6, "silent": [7], "waiting": []}
-    told = printed(flat(hosts, slow={3: 2.0}), capsys, no_answer=silent, wires=wires)
+    carried = wires("1000000x8", *ports)
+    told = printed(flat(8, slow={3: 2.0}), capsys, no_answer=silent, wires=carried)
     assert drained(told) == [
         f"drain: scontrol update nodename={host} state=drain reason='beff nodes: {reason}'"
         for host, reason in (("node4", "slow"), ("node8", "no answer"), ("node2", "other wire"))

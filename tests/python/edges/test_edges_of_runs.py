@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from support.checks import LMAX, expecting, host, result, roofs_fields
+from support.checks import LMAX, expecting, host, loaded, port, result, roofs_fields, wires
 from support.edges import Edge, beyond_edges
 from support.io_results import MIB, IoRun, make_io_result
 from support.machines.measure import flat
@@ -29,11 +29,9 @@ Fields = dict[str, Any]
 def with_load(fields: Fields, column: str, percent: float, hosts: int = 1) -> Fields:
     """Return a run of which some hosts lost a share of the time of a process."""
     count = fields["environment"]["nodes"]
-    zeros = " ".join(["0"] * count)
     lost = " ".join([str(round(1000 * percent))] * hosts + ["0"] * (count - hosts))
-    columns = dict.fromkeys(("others_ms", "stolen_ms", "waited_ms", "throttled_ms"), zeros)
-    load = {"elapsed_ms": " ".join(["100000"] * count), **columns, column: lost}
-    return {**fields, "load": load}
+    columns = dict.fromkeys(("others_ms", "stolen_ms", "waited_ms", "throttled_ms"), "0")
+    return loaded(fields, **{**columns, "elapsed_ms": "100000", column: lost})
 
 
 def is_quiet(make: Callable[[], Fields], column: str, percent: float, hosts: int = 1) -> bool:
@@ -123,18 +121,6 @@ def is_beyond(fields: Fields) -> bool:
 # --- wires and hardware ---
 
 
-def port(name: str, kind: str, sent: str, **columns: str) -> dict[str, str]:
-    count = int(sent.partition("x")[2] or len(sent.split()))
-    column = {"name": name, "kind": kind, "sent_bytes": sent}
-    return {**column, "active": f"1x{count}", "errors": f"0x{count}", **columns}
-
-
-def wires(payload: str, *ports: dict[str, str], again: str = "") -> Fields:
-    zeros = ports[0]["errors"]
-    words = {"payload_bytes": payload, "inside_bytes": zeros, "retransmits": again or zeros}
-    return {**words, "ports": list(ports)}
-
-
 def of_wires(fields: Fields) -> dict[str, str]:
     """What is said of the wires of four hosts."""
     document = check_document("a", make_map(flat(4), wires=fields))
@@ -151,7 +137,7 @@ def elsewhere(sent: int, usual: str = "ethernet") -> dict[str, str]:
 
 
 def again(counts: str) -> dict[str, str]:
-    return of_wires(wires("1000x4", port("eth0", "ethernet", "1000x4"), again=counts))
+    return of_wires(wires("1000x4", port("eth0", "ethernet", "1000x4"), retransmits=counts))
 
 
 def unused_by(idle: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.checks import loaded
 from support.reports import DATA, document_of
 
 from beff.judge.kept import (
@@ -69,8 +70,7 @@ def test_what_cannot_be_used_is_named_and_left_out(tmp_path: Path) -> None:
 
 
 def disturbed(fields: dict[str, Any]) -> None:
-    counted = {"elapsed_ms": "20000", "others_ms": "9000"}
-    fields["load"] = {**dict.fromkeys(("stolen_ms", "waited_ms", "throttled_ms"), "-"), **counted}
+    fields |= loaded(fields, others_ms="9000")
 
 
 def not_yet(fields: dict[str, Any]) -> None:

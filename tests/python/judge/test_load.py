@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.checks import loaded
 from support.io_results import make_io_result
 from support.machines.measure import flat
 from support.machines.result import make_map
@@ -21,22 +22,14 @@ from beff.result.load import Document, check_document
 from beff.show.parts.findings import sentence_of
 from scripted_machine import Order
 
-ELAPSED_MS = 20_000
-
 
 def with_load(fields: dict[str, Any], **columns: str) -> Document:
-    hosts = len(fields["environment"]["hosts"])
-    unknown = " ".join("-" * hosts)
-    names = ("others_ms", "stolen_ms", "waited_ms", "throttled_ms")
-    load = {"elapsed_ms": " ".join([str(ELAPSED_MS)] * hosts), **dict.fromkeys(names, unknown)}
-    return check_document("a.json", {**fields, "load": {**load, **columns}})
+    return check_document("a.json", loaded(fields, **columns))
 
 
 def test_maps_and_files_are_noisy_by_load_alone() -> None:
     for fields in (make_map(flat(4)), make_io_result()):
-        hosts = len(fields["environment"]["hosts"])
-        quiet = with_load(fields, others_ms=" ".join(["0"] * hosts))
-        busy = with_load(fields, others_ms=" ".join(["9000"] * hosts))
+        quiet, busy = (with_load(fields, others_ms=each) for each in ("0", "9000"))
         assert analysis_of(quiet).steadiness == Steadiness.QUIET
         assert analysis_of(busy).steadiness == Steadiness.NOISY
 

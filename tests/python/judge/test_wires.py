@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.checks import host, roofs_fields
+from support.checks import host, port, roofs_fields, wires
 from support.machines.measure import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
@@ -17,25 +17,6 @@ from beff.result.errors import ResultError
 from beff.result.load import check_document
 from beff.result.result_parts import Wires
 from beff.show.parts.findings import sentence_of
-
-
-def port(name: str, kind: str, sent: str, **columns: str) -> dict[str, str]:
-    hosts = len(sent.split())
-    ones, zeros = " ".join(["1"] * hosts), " ".join(["0"] * hosts)
-    return {
-        **{"name": name, "kind": kind, "sent_bytes": sent, "active": ones, "errors": zeros},
-        **columns,
-    }
-
-
-def wires(payload: str | None, *ports: dict[str, str], inside: str = "") -> dict[str, Any]:
-    zeros = " ".join(["0"] * len(ports[0]["sent_bytes"].split()))
-    return {
-        "payload_bytes": payload,
-        "inside_bytes": (inside or zeros) if payload else None,
-        "retransmits": zeros,
-        "ports": list(ports),
-    }
 
 
 def said(fields: dict[str, Any]) -> str:
@@ -50,11 +31,11 @@ def said(fields: dict[str, Any]) -> str:
             "98 % left by mlx5_0/1, 2 % by eth0",
         ),
         (
-            wires("0", port("lo", "loopback", "0"), inside="73000000"),
+            wires("0", port("lo", "loopback", "0"), inside_bytes="73000000"),
             "nothing left the host: shared memory",
         ),
         (
-            wires("0", port("lo", "loopback", "73000000"), inside="73000000"),
+            wires("0", port("lo", "loopback", "73000000"), inside_bytes="73000000"),
             "73 MB went through lo: TCP inside of one machine",
         ),
         (
@@ -113,9 +94,8 @@ def test_processes_that_are_not_beside_a_port(
     [({"slow": {2: 2.0}}, "host node3"), ({"links": {(0, 2): 4.0}}, "link node1 - node3")],
 )
 def test_errors_stand_beside_the_slow_host_or_link(slow: dict[str, Any], about: str) -> None:
-    each = " ".join(["1000"] * 8)
-    fields = wires(each, port("eth0", "ethernet", each, errors="0 0 7 0 0 0 0 0"))
-    fields["retransmits"] = "2 2 340 1 2 2 2 2"
+    ethernet = port("eth0", "ethernet", "1000x8", errors="0 0 7 0 0 0 0 0")
+    fields = wires("1000x8", ethernet, retransmits="2 2 340 1 2 2 2 2")
     document = check_document("a.json", make_map(flat(8, **slow), wires=fields))
     found = judge_results([document])
     (finding,) = (one for one in found if one.about == about and one.against == "the others")

@@ -32,6 +32,31 @@ def expecting(reference: dict[str, list[Any]], **conditions: Any) -> dict[str, A
     return {"expectations": [{"benchmark": "b_eff", "reference": reference, **stated}]}
 
 
+def loaded(fields: Fields, **columns: str) -> Fields:
+    """A result whose hosts counted this, in ms; a number for all of them is repeated."""
+    hosts = len(fields["environment"]["hosts"])
+    names = ("elapsed_ms", "others_ms", "stolen_ms", "waited_ms", "throttled_ms")
+    each = {**dict.fromkeys(names, "-"), "elapsed_ms": "20000", **columns}
+    load = {name: " ".join((text.split() * hosts)[:hosts]) for name, text in each.items()}
+    return {**fields, "load": load}
+
+
+def port(name: str, kind: str, sent: str, **columns: str) -> Fields:
+    """A port that is active on all hosts, without errors."""
+    count = int(sent.partition("x")[2] or len(sent.split()))
+    column = {"name": name, "kind": kind, "sent_bytes": sent}
+    return {**column, "active": f"1x{count}", "errors": f"0x{count}", **columns}
+
+
+def wires(payload: str | None, *ports: Fields, **columns: str) -> Fields:
+    """What left the hosts, by ports; nothing stayed inside of them or was sent again."""
+    count = int(ports[0]["sent_bytes"].partition("x")[2] or len(ports[0]["sent_bytes"].split()))
+    zeros = f"0x{count}"
+    inside = None if payload is None else zeros
+    counted = {"payload_bytes": payload, "inside_bytes": inside, "retransmits": zeros, **columns}
+    return {**counted, "ports": list(ports)}
+
+
 def host(names: str, rate: float, **more: Any) -> Fields:
     port = {"name": "ib0", "kind": "infiniband", "rate_MBps": rate, "state": "active"}
     return {"hosts": names, "network": [port], "pcie_below_maximum": [], **more}
