@@ -1,4 +1,4 @@
-"""`beff list build`: the data of a site, what is not in it, and the workflow that builds it."""
+"""`beff list add` and `build`: what comes in, the data of a site, and the workflow that makes it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from support.reports import run_beff
 
 from beff.cli.app import main
-from store_support import OFFICIAL, bytes_of, git, result_of
+from store_support import OFFICIAL, added, bytes_of, git, result_of
 
 
 def build(folder: Path, site: Path) -> int:
@@ -85,9 +87,7 @@ def test_the_balance_is_of_the_whole_machine_alone(copied: Path, tmp_path: Path)
             assert one["balance_bytes_per_flop"] == pytest.approx(one["b_eff_MBps"] / 1e4)
 
 
-def test_broken_files_harm_their_own_rows(
-    copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_files_harm_their_own_rows(copied: Path, tmp_path: Path) -> None:
     results = copied / "systems" / "model" / "results"
     first, second, third, *_ = sorted(results.iterdir())
     first.write_bytes(first.read_bytes()[:-100])
@@ -102,8 +102,8 @@ def test_broken_files_harm_their_own_rows(
     other.mkdir()
     (other / "system.yaml").write_text("a: [b", "utf-8")
     site = tmp_path / "site"
-    assert build(copied, site) == 3
-    assert len(capsys.readouterr().err.splitlines()) == 7
+    done = run_beff("list", "build", copied, "--output-dir", site)
+    assert (done.returncode, len(done.stderr.splitlines())) == (3, 7)
     systems = systems_of(site)
     assert len(systems["Model"]["results"]) == 5
     assert len(systems["Model"]["refused"]) == 4
@@ -180,3 +180,56 @@ def test_the_workflow_runs_in_a_clone(model_list: Path, tmp_path: Path) -> None:
     lines = comment.read_text("utf-8").splitlines()
     assert len(lines) == 2
     assert all(line.startswith("    ") for line in lines)
+
+
+# --- what is added ---
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A list without systems."""
+    folder = tmp_path / "list"
+    assert main(["list", "init", str(folder)]) == 0
+    return folder
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in (folder / "systems").rglob("*") if path.is_file())
+
+
+def test_a_result_is_added_once(empty: Path) -> None:
+    """Byte for byte, though packed; a new system gets a system.yaml of it."""
+    first, second = (added(empty, "Fresh 2/b", result_of(plan=OFFICIAL)) for _ in range(2))
+    assert (first.returncode, second.returncode) == (0, 0)
+    (there, told) = files(empty)
+    assert there.parent == empty / "systems" / "fresh-2-b" / "results"
+    assert main(["verify", str(there)]) == 0
+    hardware = yaml.safe_load(told.read_text("utf-8"))
+    assert (hardware["name"], hardware["cpus"]) == ("Fresh 2/b", "Model CPU")
+    assert first.stdout.count("; counts\n") == second.stdout.count("; counts\n") == 1
+    assert "is there already as" in second.stdout
+
+
+@pytest.mark.parametrize("speed", [1.0, 2.0])
+@pytest.mark.parametrize("system", ["First", "Second"])
+def test_a_copied_result_is_refused(speed: float, system: str, empty: Path) -> None:
+    """Whatever factor lies between, at another time, of another host."""
+    assert added(empty, "First", result_of(plan=OFFICIAL)).returncode == 0
+    before = files(empty)
+    later = partial(result_of, plan=OFFICIAL, speed=speed, started_at="2026-12-01T00:00:00Z")
+    done = added(empty, system, later(host="elsewhere"))
+    assert done.returncode == 1
+    assert f"is the measurement of systems/first/results/{before[0].name}" in done.stderr
+    assert files(empty) == before
+    assert added(empty, system, later(run=1)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["\u041codel", "Model\u200b", "M\u00f6del", " Model", "a\tb", "x" * 121]
+)
+def test_names_of_systems_are_plain(name: str, empty: Path) -> None:
+    """Letters of other alphabets look like these."""
+    done = added(empty, name, result_of(plan=OFFICIAL))
+    assert done.returncode == 2
+    assert "is not plain" in done.stderr
+    assert not (empty / "systems").exists()

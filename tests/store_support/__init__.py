@@ -14,9 +14,8 @@ from zlib import crc32
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
+from support.reports import run_beff, written
 from support.results import SHORT, Plan, make_result, model_s
-
-from beff.cli.app import main
 
 OFFICIAL = Plan(processes=2)
 
@@ -58,11 +57,10 @@ def bytes_of(document: dict[str, Any]) -> bytes:
     return json.dumps(document).encode("utf-8")
 
 
-def added(folder: Path, name: str, document: dict[str, Any]) -> int:
-    """Add a result to a list as that of a system; returns the exit code."""
-    file = folder.parent / "result.json"
-    file.write_bytes(bytes_of(document))
-    return main(["list", "add", str(file), "--system", name, "--list", str(folder)])
+def added(folder: Path, name: str, document: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    """Add a result to a list as that of a system."""
+    file = written(folder.parent, "result.json", document)
+    return run_beff("list", "add", file, "--system", name, "--list", folder)
 
 
 def git(folder: Path, *arguments: str) -> None:

@@ -13,9 +13,8 @@ from slow_hosts.machine import Machine
 from support.checks import PLAN, Fields, expecting, host, result, roofs_fields, write
 from support.machines.measure import flat, leaves
 from support.machines.result import make_map
+from support.reports import run_beff
 from support.results import make_result
-
-from beff.cli.app import main
 
 SLOW_UPLINK = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
 """Two hosts to which short messages take three times as long; both at once get a half."""
@@ -29,9 +28,13 @@ def suspect() -> Fields:
     return fields
 
 
-def test_only_who_is_good_in_all_results_is_a_good_host(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def checked(*arguments: object, folder: Path | None = None) -> tuple[int, Fields]:
+    """Exit code and object."""
+    done = run_beff("check", *arguments, "--json", folder=folder)
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_only_who_is_good_in_all_results_is_a_good_host(tmp_path: Path) -> None:
     """Suspects, hosts behind an uplink and bad networks, though other results call them good."""
     roofs = roofs_fields(None, host("node[1-7]", 25_000.0), host("node8", 12_500.0))
     twins = suspect()
@@ -48,8 +51,7 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
     files = {name: str(write(tmp_path / f"{name}.json", fields)) for name, fields in runs.items()}
 
     def told(*names: str) -> tuple[str, str, str]:
-        main(["check", *(files[name] for name in names), "--json"])
-        found = json.loads(capsys.readouterr().out)
+        _, found = checked(*(files[name] for name in names))
         good, bad, undecided = (found[f"{word}_hosts"] for word in ("good", "bad", "open"))
         return "".join(host[-1] for host in good), " ".join(bad), " ".join(undecided)
 
@@ -90,23 +92,21 @@ def forged_passes() -> Fields:
     ],
 )
 def test_what_is_in_doubt_is_never_good(
-    fields: Callable[[], Fields], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fields: Callable[[], Fields], reason: str, tmp_path: Path
 ) -> None:
     """Even beside a good result, and against an expectation that it meets."""
     good = write(tmp_path / "good.json", make_map(flat(8)))
-    assert main(["check", str(good), "--json"]) == 0
-    capsys.readouterr()
+    assert checked(good)[0] == 0
     file = write(tmp_path / "a.json", fields())
     content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]})
-    expect = [] if fields is result else ["--expect", str(write(tmp_path / "e.yaml", content))]
-    assert main(["check", str(good), str(file), *expect, "--json"]) == 3
-    told = json.loads(capsys.readouterr().out)
-    assert told["verdict"] == "inconclusive"
+    expect = [] if fields is result else ["--expect", write(tmp_path / "e.yaml", content)]
+    code, told = checked(good, file, *expect)
+    assert (code, told["verdict"]) == (3, "inconclusive")
     own = [each for each in told["findings"] if each["source"] == str(file)]
     assert {each["verdict"] for each in own} == {"inconclusive"}
     assert any(reason in each["sentence"] for each in own)
-    assert main(["check", str(file), *expect, "--json"]) == 3
-    assert json.loads(capsys.readouterr().out)["good_hosts"] == []
+    code, told = checked(file, *expect)
+    assert (code, told["good_hosts"]) == (3, [])
 
 
 @pytest.mark.parametrize(
@@ -124,77 +124,68 @@ def test_what_is_in_doubt_is_never_good(
     ],
 )
 def test_a_commitment_that_nobody_handed_in_is_named(
-    entry: dict[str, Any], missing: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    entry: dict[str, Any], missing: str | None, tmp_path: Path
 ) -> None:
     content = expecting({"b_eff_MBps": [1, 0, None, "MB/s"]})
     content["expectations"].append({**content["expectations"][0], **entry})
     file, expect = write(tmp_path / "a.json", result()), write(tmp_path / "e.yaml", content)
-    assert main(["check", str(file), "--expect", str(expect), "--json"]) == (3 if missing else 0)
-    found = json.loads(capsys.readouterr().out)["findings"]
-    open_ones = [one["about"] for one in found if one["verdict"] == "inconclusive"]
+    code, told = checked(file, "--expect", expect)
+    assert code == (3 if missing else 0)
+    open_ones = [one["about"] for one in told["findings"] if one["verdict"] == "inconclusive"]
     assert open_ones == ([missing] if missing else [])
 
 
-def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_data_is_bad(tmp_path: Path) -> None:
     fields = result(valid=False)
     fields["data_check"]["wrong_messages"] = 3
-    assert main(["check", str(write(tmp_path / "a.json", fields))]) == 1
-    assert capsys.readouterr().out.startswith("bad: data")
+    done = run_beff("check", write(tmp_path / "a.json", fields))
+    assert done.returncode == 1
+    assert done.stdout.startswith("bad: data")
 
 
-def test_partial_runs_of_a_measurement_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write(Path("a.json"), result())
-    write(Path("part.json"), result(complete=False))
-    write(Path("e.yaml"), expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
-    assert main(["check", "a.json", "--expect", "e.yaml"]) == 0
-    assert main(["check", "a.json", "part.json", "--expect", "e.yaml"]) == 3
-    assert "part.json" in capsys.readouterr().out
+def test_partial_runs_of_a_measurement_are_named(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", result())
+    write(tmp_path / "part.json", result(complete=False))
+    write(tmp_path / "e.yaml", expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
+    assert checked("a.json", "--expect", "e.yaml", folder=tmp_path)[0] == 0
+    done = run_beff("check", "a.json", "part.json", "--expect", "e.yaml", folder=tmp_path)
+    assert done.returncode == 3
+    assert "part.json" in done.stdout
 
 
 # --- `beff check --baseline`: results against earlier ones ---
 
 
-def days_of(folder: Path, days: int = 6) -> None:
-    for number in range(days):
-        write(folder / f"{number}.json", result(1 + number / 5000, day=1 + number))
-
-
-def test_a_result_is_no_earlier_one_of_itself(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_result_is_no_earlier_one_of_itself(tmp_path: Path) -> None:
     """Five runs and the slow one that is checked: it must not count on their side."""
     old = tmp_path / "old"
     for number in range(5):
         write(old / f"{number}.json", result(1 + number / 5000))
     file = write(tmp_path / "new.json", result(1.3))
-    command = ["check", str(file), "--baseline", str(old), "--json"]
-    code = main(command)
-    (before,) = json.loads(capsys.readouterr().out)["findings"]
+    code, told = checked(file, "--baseline", old)
+    (before,) = told["findings"]
     copy = write(old / "copy.json", result(1.3))
     write(old / "1 again.json", result(1 + 1 / 5000))
-    assert main(command) == code
-    (after,) = json.loads(capsys.readouterr().out)["findings"]
+    again, told = checked(file, "--baseline", old)
+    (after,) = told["findings"]
+    assert again == code
     assert after["sentence"].startswith(before["sentence"])
     assert after["sentence"].endswith(f": {copy}")
-    assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["verdict"] == "inconclusive"
+    code, told = checked(old, "--baseline", old)
+    assert (code, [one["verdict"] for one in told["findings"]]) == (3, ["inconclusive"])
 
 
-def test_each_day_that_is_checked_is_judged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_day_that_is_checked_is_judged(tmp_path: Path) -> None:
     """The second of three is slow; a copy of it counts once, and is named."""
-    days_of(tmp_path / "old")
+    for day in range(6):
+        write(tmp_path / "old" / f"{day}.json", result(1 + day / 5000, day=1 + day))
     new = [
         str(write(tmp_path / f"{day}{again}.json", result(slower, day=day)))
         for day, slower, again in ((9, 1.0, ""), (10, 1.5, ""), (10, 1.5, "again"), (11, 1.001, ""))
     ]
-    assert main(["check", *new, "--baseline", str(tmp_path / "old"), "--json"]) == 1
-    findings = json.loads(capsys.readouterr().out)["findings"]
+    code, told = checked(*new, "--baseline", tmp_path / "old")
+    findings = told["findings"]
+    assert code == 1
     assert [one["verdict"] for one in findings] == ["good", "bad", "good"]
     assert findings[1]["source"] == new[1]
     assert all(file in findings[1]["sentence"] for file in new[1:3])

@@ -5,24 +5,22 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from slow_hosts.machine import Machine
 from support.checks import port, wires
 from support.machines.measure import QUIET, flat
 from support.machines.result import make_map
+from support.reports import beff_process, run_beff, written
 
 from beff.cli import nodes
-from beff.cli.app import main
 from beff.cli.common import exit_codes
 from beff.cli.measuring.benchmarks import B_PAIRS, RunOptions, stall_limit_s
 from beff.cli.measuring.request import benchmarks_of
-from beff.cli.nodes import answer_by_map
 from beff.judge.judge_results import judge_results
 from beff.launch.allocation import Cores, hosts_of_job
 from beff.launch.campaign import Left, Shown, Start
@@ -37,13 +35,12 @@ from golden.network import Network
 Names = Sequence[str]
 
 
-def printed(
-    machine: Machine, capsys: pytest.CaptureFixture[str], names: Names = (), **more: Any
-) -> list[str]:
-    document = check_document("a.json", named(make_map(machine, **more), names))
-    nodes.answer_by_map(document, judge_results([document]), "", {}, show_all=True)
-    said = capsys.readouterr()
-    return [*said.err.splitlines(), *said.out.splitlines()]
+def printed(fields: dict[str, Any]) -> str:
+    """What is printed of a map that was measured."""
+    document = check_document("a.json", fields)
+    with redirect_stdout(StringIO()) as said:
+        nodes.answer_by_map(document, judge_results([document]), "", {}, show_all=True)
+    return said.getvalue()
 
 
 def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
@@ -55,34 +52,30 @@ def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
     return fields
 
 
-def drained(told: list[str]) -> list[str]:
-    return [line for line in told if line.startswith("drain")]
+def drained(told: str) -> list[str]:
+    return [line for line in told.splitlines() if line.startswith("drain")]
 
 
-def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_to_drain_for_each_reason() -> None:
     sent = {"eth0": "1000000 0" + " 1000000" * 6, "eth1": "0 1000000" + " 0" * 6}
     ports = (port(name, "ethernet", columns) for name, columns in sent.items())
     silent = {"pass": 2, "round": 6, "silent": [7], "waiting": []}
     carried = wires("1000000x8", *ports)
-    told = printed(flat(8, slow={3: 2.0}), capsys, no_answer=silent, wires=carried)
-    assert drained(told) == [
+    fields = make_map(flat(8, slow={3: 2.0}), no_answer=silent, wires=carried)
+    assert drained(printed(fields)) == [
         f"drain: scontrol update nodename={host} state=drain reason='beff nodes: {reason}'"
         for host, reason in (("node4", "slow"), ("node8", "no answer"), ("node2", "other wire"))
     ]
 
 
 @pytest.mark.parametrize("name", ["n1 n2", "n1;reboot", "n1'", "n1\n2", "$(x)", "n[1-3]"])
-def test_a_name_that_is_no_plain_word_is_in_no_list(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    names = [name]
-    assert drained(printed(flat(8, slow={0: 2.0}), capsys, names)) == []
-    fields = named(make_map(flat(8, slow={0: 2.0})), names)
-    result, bad, good = tmp_path / "a.json", tmp_path / "bad", tmp_path / "good"
-    result.write_text(json.dumps(fields))
-    main(["check", str(result), "--bad", str(bad), "--good", str(good)])
+def test_a_name_that_is_no_plain_word_is_in_no_list(name: str, tmp_path: Path) -> None:
+    fields = named(make_map(flat(8, slow={0: 2.0})), [name])
+    assert drained(printed(fields)) == []
+    result, bad, good = written(tmp_path, "a.json", fields), tmp_path / "bad", tmp_path / "good"
+    done = run_beff("check", result, "--bad", bad, "--good", good)
     assert bad.read_text() == ""
-    assert repr(name.replace("\n", "?")) in capsys.readouterr().err
+    assert repr(name.replace("\n", "?")) in done.stderr
 
 
 def run_of(fields: dict[str, Any] | None, exit_code: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,48 +92,43 @@ def run_of(fields: dict[str, Any] | None, exit_code: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(nodes, "targets_of", lambda *_: {B_PAIRS: target})
 
 
+EIGHT, LISTS = ("nodes", "--processes", "8"), ("--bad", "bad", "--good", "good")
+
+
 @pytest.mark.parametrize("ended", [exit_codes.OK, exit_codes.FAILED, exit_codes.STOPPED])
 @pytest.mark.parametrize("slow", [{}, {3: 2.0}])
 def test_the_worse_of_run_and_verdict_is_the_code(
     ended: int, slow: dict[int, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     run_of(make_map(flat(8, slow=slow)), ended, monkeypatch)
-    code = main(["nodes", "--processes", "8", "--bad", "bad", "--good", "good"])
+    code = run_beff(*EIGHT, *LISTS, folder=tmp_path).returncode
     assert code == exit_codes.worst([ended, exit_codes.FAILED if slow else exit_codes.OK])
     assert (tmp_path / "bad").read_text() == ("node4\n" if slow else "")
     assert len((tmp_path / "good").read_text().split()) == 8 - len(slow)
 
 
 def test_a_slower_machine_is_bad_and_no_host(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     slower = make_map(flat(8, **QUIET, natural=(3.0,) * 8, model="max"))
     run_of(slower, exit_codes.OK, monkeypatch)
     (tmp_path / "earlier").mkdir()
     for day in (1, 2, 3):
-        earlier = json.dumps(make_map(flat(8, **QUIET), day=day))
-        (tmp_path / f"earlier/{day}.json").write_text(earlier, "utf-8")
-    (tmp_path / "earlier/damaged.json").write_text(earlier[:-99], "utf-8")
-    given = ["nodes", "--processes", "8", "--bad", "bad", "--good", "good", "--baseline", "earlier"]
-    assert main(given) == exit_codes.FAILED
+        written(tmp_path, f"earlier/{day}.json", make_map(flat(8, **QUIET), day=day))
+    (tmp_path / "earlier" / "damaged.json").write_text("{", "utf-8")
+    done = run_beff(*EIGHT, *LISTS, "--baseline", "earlier", folder=tmp_path)
+    assert done.returncode == exit_codes.FAILED
+    assert "damaged.json" in done.stderr
     assert [(tmp_path / name).read_text() for name in ("bad", "good")] == ["", ""]
-    printed, warned = capsys.readouterr()
-    assert "damaged.json" in warned
-    assert "bad: all hosts (3.00 times as long)\n" in printed
-    assert "all hosts take 3.00 times as long as before" in printed
-    assert drained(printed.splitlines()) == []
+    assert "bad: all hosts (3.00 times as long)\n" in done.stdout
+    assert "all hosts take 3.00 times as long as before" in done.stdout
+    assert drained(done.stdout) == []
 
 
 @pytest.mark.parametrize("is_new", [True, False])
 def test_what_a_run_that_was_cut_off_has_measured_is_judged(
-    is_new: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    is_new: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     run_of(None, exit_codes.FAILED, monkeypatch)
     journal = tmp_path / f"b_pairs_8p{JOURNAL_SUFFIX}"
     text = Network(slow={(3,): 2.0}).b_pairs(stop_after=15)[1]
@@ -153,39 +141,34 @@ def test_what_a_run_that_was_cut_off_has_measured_is_judged(
         monkeypatch.setattr(nodes, "made", cut_off)
     else:
         journal.write_text(text)
-    given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", "bad", "--overwrite"]
-    assert main(given) == exit_codes.FAILED
+    given = ("--output-dir", ".", "--bad", "bad", "--overwrite")
+    done = run_beff(*EIGHT, *given, folder=tmp_path)
+    assert done.returncode == exit_codes.FAILED
     assert (tmp_path / "bad").exists() == is_new
     if is_new:
         assert (tmp_path / "bad").read_text() == "h3\n"
-        told = capsys.readouterr().out.splitlines()
-        assert told[-1] == f"more: beff check {journal.name} --all"
+        assert done.stdout.splitlines()[-1] == f"more: beff check {journal.name} --all"
 
 
-def test_no_list_where_nothing_was_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_no_list_where_nothing_was_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_of(make_map(flat(3)), exit_codes.OK, monkeypatch)
-    assert main(["nodes", "--processes", "4", "--bad", "bad", "--good", "good"]) == 3
-    said = capsys.readouterr()
-    assert "--bad bad: not written, as no host was judged" in said.err
-    assert "3 hosts cannot be judged: it takes 4" in said.out
-    assert "--expect" not in said.out
-    assert not (tmp_path / "bad").exists()
-    assert not (tmp_path / "good").exists()
+    done = run_beff("nodes", "--processes", "4", *LISTS, folder=tmp_path)
+    assert done.returncode == 3
+    assert "--bad bad: not written, as no host was judged" in done.stderr
+    assert "3 hosts cannot be judged: it takes 4" in done.stdout
+    assert "--expect" not in done.stdout
+    assert {"bad", "good"}.isdisjoint(path.name for path in tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("ending", [".json", ".txt", JOURNAL_SUFFIX])
 def test_lists_replace_no_file_of_the_run(
-    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     run_of(make_map(flat(8)), exit_codes.OK, monkeypatch)
-    name = f"b_pairs_8p{ending}"
-    given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", name, "--overwrite"]
-    assert main(given) == exit_codes.WRONG_USAGE
-    assert f"--bad {name}: is the file of " in capsys.readouterr().err
+    given = ("--output-dir", ".", "--bad", f"b_pairs_8p{ending}", "--overwrite")
+    done = run_beff(*EIGHT, *given, folder=tmp_path)
+    assert done.returncode == exit_codes.WRONG_USAGE
+    assert f"--bad b_pairs_8p{ending}: is the file of " in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -202,13 +185,8 @@ def test_a_run_in_a_job_of_four_hosts_measures_pairs_as_well(
 
 def test_a_real_run_on_one_host(tmp_path: Path) -> None:
     """The units are processes, of which no list is made."""
-    command = (
-        *(sys.executable, "-m", "beff", "nodes", "--processes", "4", "--output-dir", "out"),
-        *("--memory-per-process", "4MiB", "--", "--duration", "200ms"),
-    )
-    run = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
-    )
+    quick = ("--memory-per-process", "4MiB", "--", "--duration", "200ms")
+    run = beff_process("nodes", "-n", "4", "--output-dir", "out", *quick, cwd=tmp_path)
     assert run.returncode in (0, 1, 3), run.stderr
     result = json.loads((tmp_path / "out" / "b_pairs_4p.json").read_text())
     assert result["plan"]["unit"] == "process"
@@ -216,23 +194,17 @@ def test_a_real_run_on_one_host(tmp_path: Path) -> None:
     assert re.search(rf"^{verdicts[run.returncode]}\b", run.stdout, re.MULTILINE)
 
 
-def test_lists_and_drain_commands_hold_the_names_of_slurm(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lists_and_drain_commands_hold_the_names_of_slurm(tmp_path: Path) -> None:
     fields = make_map(flat(8, slow={3: 2.0}))
     hosts = fields["environment"]["hosts"]
     for number, host in enumerate(hosts, 1):
         host |= {"name": f"n{number}.cluster.example", "node": f"n{number}"}
     fields["environment"]["host_list"] = ",".join(host["name"] for host in hosts)
-    result, good, bad = tmp_path / "a.json", tmp_path / "good", tmp_path / "bad"
-    result.write_text(json.dumps(fields), "utf-8")
-    assert main(["check", str(result), "--good", str(good), "--bad", str(bad)]) == 1
+    result, good, bad = written(tmp_path, "a.json", fields), tmp_path / "good", tmp_path / "bad"
+    assert run_beff("check", result, "--good", good, "--bad", bad).returncode == 1
     assert good.read_text("utf-8").split() == ["n1", "n2", "n3", "n5", "n6", "n7", "n8"]
     assert bad.read_text("utf-8").split() == ["n4"]
-    capsys.readouterr()
-    read = check_document("a.json", fields)
-    answer_by_map(read, judge_results([read]), "", {}, show_all=True)
-    told = capsys.readouterr().out
+    told = printed(fields)
     assert "good together: n[1-3,5-8] (7 of 8)" in told
     assert "nodename=n4 " in told
 

@@ -11,9 +11,8 @@ import pytest
 from support.checks import host, roofs_fields
 from support.fleet_folder import map_fields, write_map
 from support.machines.result import derived
-from support.reports import ROOT
+from support.reports import ROOT, run_beff
 
-from beff.cli.app import main
 from beff.cli.fleet import answer_by_fleet
 from beff.judge.finding import USUAL
 from beff.judge.judge_results import judge_results
@@ -33,27 +32,8 @@ def fleet(folder: Path, maps: tuple[tuple[int, tuple[str, ...]], ...], **slow: f
     return folder
 
 
-def said(folder: Path, *options: str) -> int:
-    return main(["nodes", "--fleet", str(folder), "--show", *options])
-
-
-def lists(folder: Path, *options: str) -> tuple[int, dict[str, list[str]]]:
-    files = {name: folder.parent / name for name in ("good", "bad", "due")}
-    targets = [word for name, path in files.items() for word in (f"--{name}", str(path))]
-    code = said(folder, *targets, "--overwrite", *options)
-    return code, {name: path.read_text().split() for name, path in files.items()}
-
-
-def test_a_host_that_two_maps_show_is_bad_until_it_is_measured_good(tmp_path: Path) -> None:
-    folder = fleet(tmp_path / "maps", MAPS, n8=1.4)
-    code, found = lists(folder, "--days", "5")
-    assert code == 1
-    assert found["bad"] == ["n8"]
-    write_map(folder, map_fields(("n1", "n2", "n8", "n9"), 1, seed=9))
-    code, found = lists(folder)
-    assert code == 0
-    assert found["bad"] == []
-    assert "n8" in found["good"]
+def said(folder: Path, *options: object) -> int:
+    return run_beff("nodes", "--fleet", folder, "--show", *options).returncode
 
 
 @pytest.mark.parametrize(("factor", "code"), [(1.0, 0), (1.4, 3)])
@@ -85,21 +65,21 @@ def test_a_machine_that_is_slower_as_a_whole_is_bad(tmp_path: Path) -> None:
     assert said(folder) == 1
 
 
-def test_a_map_that_does_not_verify_is_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_map_that_does_not_verify_is_left_out(tmp_path: Path) -> None:
     folder = fleet(tmp_path / "maps", MAPS)
     fields = map_fields(("n1", "n2", "n3", "n4"), 1, {"n1": 2.0})
     fields["summary"]["latency_us"] *= 2
     path = write_map(folder, fields)
     bad, good = tmp_path / "bad", tmp_path / "good"
     bad.write_text("n3\n")
-    assert said(folder, "--bad", str(bad), "--good", str(good), "--overwrite") == 3
-    assert f"{path}" in capsys.readouterr().err
+    given = ("--bad", bad, "--good", good, "--overwrite")
+    done = run_beff("nodes", "--fleet", folder, "--show", *given)
+    assert done.returncode == 3
+    assert f"{path}" in done.stderr
     assert bad.read_text() == "n3\n"
     assert "n3" not in good.read_text().split()
     path.unlink()
-    assert said(folder, "--bad", str(bad), "--good", str(good), "--overwrite") == 0
+    assert said(folder, *given) == 0
     assert bad.read_text() == ""
 
 
@@ -109,9 +89,7 @@ def test_hosts_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
     assert said(tmp_path / "maps") == 2
 
 
-def test_a_map_of_which_a_sample_was_changed_is_that_map(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_map_of_which_a_sample_was_changed_is_that_map(tmp_path: Path) -> None:
     folder = fleet(tmp_path / "maps", MAPS)
     fields = map_fields(("n1", "n2", "n3", "n4"), 2, seed=8)
     write_map(folder, fields)
@@ -119,8 +97,9 @@ def test_a_map_of_which_a_sample_was_changed_is_that_map(
     column[0] = re.sub(r"\d+", lambda first: f"{int(first[0]) + 1}", column[0], count=1)
     fields["environment"]["started_at"] = fields["environment"]["finished_at"]
     write_map(folder / "copy", derived(fields))
-    assert said(folder) == 0
-    assert "holds samples of" in capsys.readouterr().err
+    done = run_beff("nodes", "--fleet", folder, "--show")
+    assert done.returncode == 0
+    assert "holds samples of" in done.stderr
 
 
 def test_the_dashboard_asks_for_metrics_that_are_written(tmp_path: Path) -> None:

@@ -6,15 +6,15 @@ import fcntl
 import json
 import os
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.reports import DATA, beside
+from support.reports import DATA, beside, run_beff
 from support.results import journal_lines
 
-from beff.cli.app import main
 from beff.definition.verify import recover, verify
 from beff.result.load import check_document, load_document, read_journal
 
@@ -33,13 +33,12 @@ def recovered(path: Path) -> dict[str, Any]:
     return fields
 
 
-def test_a_last_line_cut_in_the_middle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = journal_lines(loops=10)
-    path = journal_file(tmp_path, "\n".join(lines)[:-30])
-    assert main(["show", str(path), "-o", beside(path)]) == 0
-    told = capsys.readouterr()
-    assert "cut in the middle" in told.err
-    assert f" 9 of {LOOPS} loops" in told.out
+def test_a_last_line_cut_in_the_middle(tmp_path: Path) -> None:
+    path = journal_file(tmp_path, "\n".join(journal_lines(loops=10))[:-30])
+    done = run_beff("show", path, "-o", beside(path))
+    assert done.returncode == 0
+    assert "cut in the middle" in done.stderr
+    assert f" 9 of {LOOPS} loops" in done.stdout
     assert len(load_document(tmp_path / "run.json").fields["samples"]["size"]) == 9
 
 
@@ -63,26 +62,23 @@ def _header(**changes: Any) -> str:
         (_header() + '\n{"end": "x"}\n{"end": "x"}\n', "line 3 stands behind the end"),
     ],
 )
-def test_what_is_no_journal(
-    tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["show", str(journal_file(tmp_path, text))]) == 2
-    told = capsys.readouterr().err
-    assert says in told
-    assert told.count("\n") == 1
+def test_what_is_no_journal(tmp_path: Path, text: str, says: str) -> None:
+    done = run_beff("show", journal_file(tmp_path, text))
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
     assert not (tmp_path / "run.json").exists()
 
 
-def test_a_run_is_refused_while_it_holds_its_roll(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_is_refused_while_it_holds_its_roll(tmp_path: Path) -> None:
     path = journal_file(tmp_path, "\n".join(journal_lines(loops=3)) + "\n")
     with (tmp_path / "run.roll").open("w") as roll:
         fcntl.flock(roll, fcntl.LOCK_EX)
-        assert main(["show", str(path), "-o", str(tmp_path / "other.json")]) == 1
-        assert "still under way" in capsys.readouterr().err
+        done = run_beff("show", path, "-o", tmp_path / "other.json")
+    assert done.returncode == 1
+    assert "still under way" in done.stderr
     assert list(tmp_path.glob("*.json")) == []
-    assert main(["show", str(path), "-o", beside(path)]) == 0
+    assert run_beff("show", path, "-o", beside(path)).returncode == 0
 
 
 LINES = (DATA / "b_eff_io_stopped.journal.jsonl").read_text("utf-8").splitlines()
@@ -101,10 +97,15 @@ def test_a_run_cut_off_anywhere_gives_a_result_that_verifies(tmp_path: Path, kep
 FOLDER = "b_eff_io-0123456789abcdef"
 
 
+def removed(journal: Path) -> CompletedProcess[str]:
+    """Recover the result of a killed run, and have its files removed."""
+    return run_beff("show", journal, "-o", beside(journal), "--remove-files")
+
+
 def killed_run(folder: Path, **paths: str) -> tuple[Path, Path]:
     """The journal of a run that was killed, and the folder of its files."""
     place = folder / FOLDER
-    place.mkdir()
+    place.mkdir(parents=True)
     (place / "file").write_bytes(bytes(3 << 20))
     header = json.loads(LINES[0])
     header["result"]["environment"]["filesystem"]["paths"] = [paths.get("named", str(place))]
@@ -113,35 +114,32 @@ def killed_run(folder: Path, **paths: str) -> tuple[Path, Path]:
     return journal, place
 
 
-def test_files_of_a_killed_run_are_named_and_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_of_a_killed_run_are_named_and_removed_when_asked(tmp_path: Path) -> None:
     journal, place = killed_run(tmp_path)
-    assert main(["show", str(journal), "-o", beside(journal)]) == 0
-    said = capsys.readouterr().err
-    assert f"{place} holds 3 MiB" in said
-    assert f"beff show {journal} --remove-files" in said
+    done = run_beff("show", journal, "-o", tmp_path / "first.json")
+    assert done.returncode == 0
+    assert f"{place} holds 3 MiB" in done.stderr
+    assert f"beff show {journal} --remove-files" in done.stderr
     assert (place / "file").exists()
-
-
-@pytest.mark.parametrize("more", [["-o"], ["--rmax", "5"]])
-def test_files_of_a_killed_run_are_removed_when_asked(tmp_path: Path, more: list[str]) -> None:
-    journal, place = killed_run(tmp_path)
-    target = [beside(journal)] * (more == ["-o"])
-    assert main(["show", str(journal), *more, *target, "--remove-files"]) == 0
+    assert removed(journal).returncode == 0
     assert not place.exists()
-    assert (tmp_path / "run.json").exists() == bool(target)
+    assert (tmp_path / "run.json").exists()
+
+    journal, place = killed_run(tmp_path / "again")
+    assert run_beff("show", journal, "--rmax", "5", "--remove-files").returncode == 0
+    assert not place.exists()
 
 
-def test_files_of_a_run_under_way_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_a_run_under_way_stay(tmp_path: Path) -> None:
     journal, place = killed_run(tmp_path)
     held = os.open(place, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 1
+        done = removed(journal)
     finally:
         os.close(held)
-    assert "still under way" in capsys.readouterr().err
+    assert done.returncode == 1
+    assert "still under way" in done.stderr
     assert (place / "file").exists()
 
 
@@ -157,17 +155,16 @@ def test_only_folders_of_runs_are_removed(tmp_path: Path) -> None:
         inner = tmp_path / str(number)
         inner.mkdir()
         journal, place = killed_run(inner, named=named)
-        main(["show", str(journal), "-o", beside(journal), "--remove-files"])
+        removed(journal)
         assert (other / "thesis").exists()
         assert place.exists()
 
 
-def test_folders_within_the_folder_of_a_run_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_folders_within_the_folder_of_a_run_stay(tmp_path: Path) -> None:
     journal, place = killed_run(tmp_path)
     (place / "inner").mkdir()
     (place / "inner" / "thesis").write_text("words", encoding="utf-8")
-    assert main(["show", str(journal), "-o", beside(journal), "--remove-files"]) == 1
-    assert "cannot be removed" in capsys.readouterr().err
+    done = removed(journal)
+    assert done.returncode == 1
+    assert "cannot be removed" in done.stderr
     assert (place / "inner" / "thesis").exists()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from slow_hosts.machine import Machine
 from support.machines.measure import CALM, leaves
 from support.machines.result import make_map
+from support.reports import document_of, run_beff, written
 
-from beff.cli.app import main
 from beff.maps.topology import Topology, read_topology
 from beff.result.errors import ResultError
 
@@ -119,10 +118,8 @@ def test_what_is_wrong_in_a_file_is_said(
 @pytest.fixture
 def far(tmp_path: Path) -> Path:
     """Host node8 is 1.4 times as far as node1 to node7 are from each other."""
-    path = tmp_path / "a.json"
-    made = make_map(Machine(leaves(4, 3, 1, hop=1.4), passes=20, **CALM))
-    path.write_text(json.dumps(made), "utf-8")
-    return path
+    machine = Machine(leaves(4, 3, 1, hop=1.4), passes=20, **CALM)
+    return written(tmp_path, "a.json", make_map(machine))
 
 
 LEAVES = (
@@ -130,35 +127,29 @@ LEAVES = (
 )
 
 
-def test_check_reads_a_topology(
-    tmp_path: Path, far: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_reads_a_topology(tmp_path: Path, far: Path) -> None:
+    """Which may have the names of the scheduler."""
     whole = tmp_path / "topology.conf"
-    whole.write_text(LEAVES + "SwitchName=l3 Nodes=node8\n", "utf-8")
-    assert main(["check", str(far), "--topology", str(whole), "--json"]) == 0
-    assert "l1 (node[1-4])" in capsys.readouterr().out
     whole.write_text(LEAVES, "utf-8")
-    assert main(["check", str(far), "--topology", str(whole)]) == 2
-    assert "has no switch for host node8" in capsys.readouterr().err
-    assert main(["check", str(far), "--topology", str(tmp_path / "none")]) == 2
-
-
-def test_a_topology_has_the_names_of_the_scheduler(tmp_path: Path, far: Path) -> None:
-    fields = json.loads(far.read_text("utf-8"))
+    done = run_beff("check", far, "--topology", whole)
+    assert done.returncode == 2
+    assert "has no switch for host node8" in done.stderr
+    whole.write_text(LEAVES + "SwitchName=l3 Nodes=node8\n", "utf-8")
+    done = run_beff("check", far, "--topology", whole, "--json")
+    assert done.returncode == 0
+    assert "l1 (node[1-4])" in done.stdout
+    fields = document_of(far)
     for number, host in enumerate(fields["environment"]["hosts"], 1):
         host["node"] = f"cn{number}"
-    far.write_text(json.dumps(fields), "utf-8")
-    names = tmp_path / "topology.conf"
-    names.write_text(LEAVES.replace("node", "cn") + "SwitchName=l3 Nodes=cn8\n", "utf-8")
-    assert main(["check", str(far), "--topology", str(names)]) == 0
+    written(tmp_path, "a.json", fields)
+    whole.write_text(whole.read_text("utf-8").replace("node", "cn"), "utf-8")
+    assert run_beff("check", far, "--topology", whole).returncode == 0
 
 
-def test_what_the_launcher_says_is_a_topology(
-    far: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fields = json.loads(far.read_text("utf-8"))
+def test_what_the_launcher_says_is_a_topology(tmp_path: Path, far: Path) -> None:
+    fields = document_of(far)
     for number, host in enumerate(fields["environment"]["hosts"]):
         host["switches"] = "spine." + ("leafA", "leafB", "leafC")[(number >= 4) + (number >= 7)]
-    far.write_text(json.dumps(fields), "utf-8")
-    assert main(["check", str(far), "--json"]) == 0
-    assert "leafA (node[1-4])" in capsys.readouterr().out
+    done = run_beff("check", written(tmp_path, "a.json", fields), "--json")
+    assert done.returncode == 0
+    assert "leafA (node[1-4])" in done.stdout

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from support.machines.measure import flat
 from support.machines.result import make_map
-from support.reports import DATA
+from support.reports import DATA, run_beff, written
 from support.results import SHORT, Plan, make_result
 
-from beff.cli.app import main
 from beff.result import many
 from beff.result.errors import ResultError
 
@@ -29,9 +28,9 @@ def folder(tmp_path: Path) -> Path:
     results = tmp_path / "results"
     results.mkdir()
     for number in range(MANY):
-        write(results / f"b{number}.json", run(number))
-    write(results / "map.json", make_map(flat(4)))
-    write(results / "other.json", {"a": 1})
+        written(results, f"b{number}.json", run(number))
+    written(results, "map.json", make_map(flat(4)))
+    written(results, "other.json", {"a": 1})
     (results / "torn.json").write_text(json.dumps(run(1))[:5000], "utf-8")
     return results
 
@@ -43,23 +42,17 @@ def run(number: int) -> dict[str, Any]:
     return fields
 
 
-def write(path: Path, fields: dict[str, Any]) -> None:
-    path.write_text(json.dumps(fields), "utf-8")
-
-
-def test_verify_prints_in_order_whichever_process_is_first(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_prints_in_order_whichever_process_is_first(folder: Path) -> None:
     wrong = run(4)
     wrong["summary"]["b_eff_MBps"] *= 2
-    write(folder / "b4.json", wrong)
-    assert main(["verify", str(folder)]) == 2  # for the damaged one
-    told = capsys.readouterr()
-    said = [line.split(": ")[0] for line in told.out.splitlines()]
+    written(folder, "b4.json", wrong)
+    done = run_beff("verify", folder)
+    assert done.returncode == 2  # for the damaged one
+    said = [line.split(": ")[0] for line in done.stdout.splitlines()]
     assert said == [str(folder / f"{name}.json") for name in VERIFIED]
-    assert "b4.json: summary.b_eff_MBps is " in told.out
-    assert told.out.count(": verified, ") == MANY
-    assert told.err.count("torn.json") == 1
+    assert "b4.json: summary.b_eff_MBps is " in done.stdout
+    assert done.stdout.count(": verified, ") == MANY
+    assert done.stderr.count("torn.json") == 1
 
 
 def test_a_killed_process_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,25 +71,21 @@ def test_a_killed_process_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -
     assert all(made[n] == str(n) for n in range(40) if n not in lost)
 
 
-def test_the_digest_of_an_earlier_version_is_not_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_digest_of_an_earlier_version_is_not_checked(tmp_path: Path) -> None:
     """A hash of 64 bits; everything else is compared."""
-    file, fields = tmp_path / "earlier.json", run(1)
+    fields = run(1)
     fields["digest"] = {"algorithm": "fnv1a64", "samples": "0123456789abcdef"}
-    write(file, fields)
-    assert main(["verify", str(file)]) == 0
-    assert "agree; cannot be checked: the digest of the samples, " in capsys.readouterr().out
-    fields["summary"]["b_eff_MBps"] *= 2
-    write(file, fields)
-    assert main(["verify", str(file)]) == 1
-    assert "summary.b_eff_MBps is " in capsys.readouterr().out
+    for code, says in enumerate(("cannot be checked: the digest of the", "b_eff_MBps is ")):
+        done = run_beff("verify", written(tmp_path, "earlier.json", fields))
+        assert done.returncode == code
+        assert says in done.stdout
+        fields["summary"]["b_eff_MBps"] *= 2
 
 
 def test_the_journal_of_an_earlier_version_gets_a_digest_of_this_one(tmp_path: Path) -> None:
     lines = JOURNAL.read_text(encoding="utf-8").replace('"crc32"', '"fnv1a64"')
     journal, file = tmp_path / JOURNAL.name, tmp_path / "recovered.json"
     journal.write_text(lines, encoding="utf-8")
-    assert main(["show", str(journal), "-o", str(file)]) == 0
+    assert run_beff("show", journal, "-o", file).returncode == 0
     assert json.loads(file.read_text(encoding="utf-8"))["digest"]["algorithm"] == "crc32"
-    assert main(["verify", str(file)]) == 0
+    assert run_beff("verify", file).returncode == 0
