@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import socket
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from engines.processes import processes_of, wait_until
 from engines.support import (
     MPICH,
     OPENMPI,
+    SHORT,
     Library,
     cautions_with,
     measured,
@@ -111,3 +113,39 @@ def test_more_space_than_63_bits_say(tmp_path: Path, blocks: int, block: int) ->
     result, _ = io_measured(MPICH, tmp_path, *QUICK["b_eff_io"], env=env)
     assert result["complete"]
     assert result["environment"]["filesystem"]["total_bytes"] >= 2**62
+
+
+# --- what many processes ask of a file system at once ---
+
+TYPES = 5
+
+
+def calls_of(call: str, folder: Path, verify: str = "sample") -> dict[str, int]:
+    """Run b_eff_io; return by rank how often it opened, or removed, one of its files by name."""
+    folder.mkdir()
+    env = {**system_fault(call, 0, "/b_eff_io-"), "BEFF_COUNTS": str(folder / "counts")}
+    io_measured(MPICH, folder, *tight(2), "--verify", verify, env=env)
+    lines = (folder / "counts").read_text("utf-8").splitlines()
+    return {rank: int(count) for rank, count in map(str.split, lines)}
+
+
+@pytest.mark.thorough
+def test_a_check_opens_each_file_once_and_each_process_removes_its_own(tmp_path: Path) -> None:
+    without = calls_of("open", tmp_path / "none", "none")
+    assert calls_of("open", tmp_path / "sample") == {one: n + TYPES for one, n in without.items()}
+    removed = calls_of("remove", tmp_path / "removed")
+    assert removed.keys() == without.keys() == {"0", "1"}
+    assert min(removed.values()) >= 1  # of type 2
+
+
+@pytest.mark.thorough
+def test_a_slow_file_system_is_not_asked_for_each_line(tmp_path: Path) -> None:
+    """Each write into the journal takes a second."""
+    env = system_fault("write", -1, ".journal.jsonl")
+    options = [*SHORT, "--patterns", "0,5", "--methods", "sendrecv", "--repetitions", "1"]
+    result, _ = measured(MPICH, tmp_path, *options, env=env)
+    lines = (tmp_path / "b_eff.journal.jsonl").read_text("utf-8").splitlines()
+    loops = len(result["samples"]["size"])
+    assert len(lines) == loops + 2
+    assert [json.loads(line) for line in lines][-1] == {"end": "complete"}
+    assert result["environment"]["wall_s"] < loops

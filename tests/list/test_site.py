@@ -1,4 +1,4 @@
-"""`beff list add` and `build`: what comes in, the data of a site, and the workflow that makes it."""
+"""`beff list add` and `build`: what comes in, a site, and the workflow that makes it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Finding cores, engine and launcher, and the command lines that come of it."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.programs.programs import Programs, write_script
+from support.reports import DATA
 
 from beff.launch.allocation import cores_of_machine, usable_cores
 from beff.launch.campaign import Follower
@@ -17,6 +19,7 @@ from beff.launch.launcher import Flavour, Launcher, for_engine, look_for_launche
 from beff.launch.process import early_words, run_to_end
 from beff.launch.target import Target
 from beff.result.errors import LaunchError, WrongUsageError
+from beff.result.numbers import rate
 
 
 def find_launcher(chosen: str | None, engine: Path | None, environ: Mapping[str, str]) -> Launcher:
@@ -347,3 +350,35 @@ def test_signs_that_are_not_shown_are_not_passed_on() -> None:
 def test_several_nodes_without_srun_are_one_sentence(without_srun: Programs) -> None:
     with pytest.raises(LaunchError, match=r"2 nodes.*-launcher ssh"):
         find_launcher(None, without_srun.engine, {**SLURM, "SLURM_JOB_NUM_NODES": "2"})
+
+
+# --- live progress of b_eff_io from a journal that the real program wrote ---
+
+STORED = DATA / "b_eff_io_stopped.journal.jsonl"
+LINES = STORED.read_text(encoding="utf-8").splitlines(keepends=True)
+
+
+def test_share_time_and_last_pattern(tmp_path: Path) -> None:
+    path = tmp_path / "x.journal.jsonl"
+    now, samples = [100.0], [line for line in LINES if line.startswith('{"sample"')][:2]
+    follower = Follower(path, clock=lambda: now[0])
+    path.write_text(LINES[0], encoding="utf-8")
+    progress = follower.look()
+    assert progress is not None
+    assert (progress.share, progress.now) == (0.0, "")
+    now[0] += 2.5
+    path.write_text("".join([LINES[0], *samples, LINES[5][:30]]), encoding="utf-8")
+    progress = follower.look()
+    assert progress is not None
+    line = json.loads(samples[-1])
+    assert progress.share == pytest.approx(2.5 / (2.5 + line["to_come_s"]))
+    assert progress.done == "2 of 258 patterns, 25 % of T = 10 s elapsed"
+    speed = line["sample"]["bytes"] / line["sample"]["time_s"] / 1e6
+    assert progress.now == f"write, 1 process, pattern 1 (scatter) {rate(speed)}"
+
+
+@pytest.mark.parametrize("header", ["", "{}", "[", '{"benchmark":"b_eff_io"}', "\xff" * 9])
+def test_of_a_strange_header_nothing_is_shown(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "x.journal.jsonl"
+    path.write_text(f"{header}\n{LINES[1]}", encoding="utf-8")
+    assert Follower(path).look() is None

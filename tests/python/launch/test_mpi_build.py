@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
@@ -12,9 +14,9 @@ from support.machines.result import make_map
 from support.programs.programs import Programs, write_script
 
 from beff.cli.app import main
-from beff.launch import mpi_build, target
+from beff.launch import engine, mpi_build, target
 from beff.launch.allocation import Allocation
-from beff.launch.engine import MpiFamily, install_command
+from beff.launch.engine import MpiFamily, install_command, repository
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.mpi_build import (
     LIBRARIES,
@@ -204,3 +206,41 @@ def test_a_program_that_is_named_is_taken_as_it_is(
     assert main([*command, *launcher]) == 1
     assert not (tmp_path / "out").exists()
     assert main([*command, *launcher, "--engine", str(programs.engine)]) == 0
+
+
+# --- which command adds an extra, by what pip has noted of where beff came from ---
+
+WHEEL = "file:///opt/beff-0.1.0-py3-none-linux.whl"
+FORGE = "https://forge.example/beff.git"
+COMMIT = "0123456789012345678901234567890123456789"
+
+
+VCS = {"vcs": "git", "commit_id": COMMIT}
+SOURCE = f"git+{FORGE}@{COMMIT}"
+
+
+@pytest.mark.parametrize(
+    ("record", "command", "of_git"),
+    [
+        (None, "pip install 'beff[list]'", None),
+        ({"url": "{folder}/gone", "dir_info": {}}, "pip install 'beff[list]'", None),
+        ({"url": "{folder}/my%20beff", "dir_info": {}}, "pip install '{path}/my beff[list]'", None),
+        ({"url": WHEEL, "archive_info": {}}, f"pip install 'beff[list] @ {WHEEL}'", None),
+        ({"url": FORGE, "vcs_info": VCS}, f"pip install 'beff[list] @ {SOURCE}'", SOURCE),
+    ],
+    ids=["index", "folder that is gone", "folder", "wheel", "repository"],
+)
+def test_an_extra_is_added_from_where_beff_came_from(
+    record: dict[str, Any] | None,
+    command: str,
+    of_git: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "my beff").mkdir()
+    found = record and {**record, "url": record["url"].format(folder=tmp_path.as_uri())}
+    noted = {"direct_url.json": found and json.dumps(found)}
+    installed = SimpleNamespace(read_text=noted.__getitem__)
+    monkeypatch.setattr(engine, "distribution", lambda _: installed)
+    assert install_command("list") == command.format(path=tmp_path)
+    assert repository() == of_git

@@ -25,13 +25,18 @@ from slow_hosts.machine import (
     nature,
 )
 from slow_hosts.truth import Said
+from support.machines import measure as measured
+from support.machines.measure import flat, leaves, rounds_of_pass
+from support.machines.retests import PASSES
 
+from beff.definition.b_pairs_plan import KINDS, meetings
 from beff.maps.pair_map import PairMap
+from scripted_machine import b_pairs
 
 SHORT, LONG = ("short",), ("long",)
 SIZE = {"short": SHORT_BYTES, "long": LONG_BYTES}
 SEEDS, PLACES = st.integers(0, 1 << 31), st.integers(0, 1 << 16)
-KINDS = st.sampled_from([BOTH, SHORT, LONG])
+ANY_KIND = st.sampled_from([BOTH, SHORT, LONG])
 
 
 def planted(seed: int, place: int, factor: float, kinds: tuple[str, ...]) -> Machine:
@@ -49,7 +54,7 @@ def is_seen(seed: int, place: int, factor: float, kinds: tuple[str, ...]) -> boo
 
 
 @settings(max_examples=60)
-@given(SEEDS, PLACES, st.floats(1.5, 3), KINDS)
+@given(SEEDS, PLACES, st.floats(1.5, 3), ANY_KIND)
 def test_a_host_of_half_as_much_again_is_never_good(
     seed: int, place: int, factor: float, kinds: tuple[str, ...]
 ) -> None:
@@ -110,7 +115,7 @@ def both_numberings(
     return said_of(pairs), back
 
 
-@given(SEEDS, PLACES, st.floats(1, 2), KINDS, PLACES)
+@given(SEEDS, PLACES, st.floats(1, 2), ANY_KIND, PLACES)
 @example(65536, 0, 1.0, BOTH, 2)  # one pass
 @example(1861, 0, 1.0, BOTH, 0)  # two pairs of equal times
 def test_names_and_numbers_do_not_matter(
@@ -143,3 +148,47 @@ def test_what_is_said_to_be_seen_is_seen() -> None:
     ]
     shown = [one for one in found if one is not None]
     assert sum(shown) >= 0.95 * len(shown)
+
+
+# --- made-up maps are as those of the program ---
+
+MACHINES = {
+    "slow hosts": flat(12, {2: 1.3, 7: 1.3}),
+    "more hosts": flat(20, spread=0.2),
+    "links": flat(9, links={(3, 4): 2}, faults=[Fault(1.5, pairs=((0, 8),), kinds=("short",))]),
+    "more links": flat(30, links={(one, one + 1): 2 for one in range(0, 30, 2)}),
+    "noise": flat(8, noise=0.3),
+    "leaves": Machine(leaves(6, 2, hop=1.4), faults=(Fault(2, pairs=((1, 7), (0, 1))),)),
+    "not all meet": flat(70, {5: 1.5}, links={(0, 1): 2}),
+}
+
+
+class Replay:
+    """Answers the program with the times of a map, and all retests alike."""
+
+    def __init__(self, pairs: PairMap, seed: int) -> None:
+        met = meetings(pairs.units, rounds_of_pass(pairs.units), 3, seed)
+        keys = (column.tolist() for column in vars(met).values())
+        ns = (np.rint(np.exp(pairs.times[kind])).astype(int).tolist() for kind in KINDS)
+        self.found = dict(zip(zip(*keys, strict=True), zip(*ns, strict=True), strict=True))
+
+    def times(
+        self, number: int, round_: int, pairs: list[tuple[int, int]], ways: str
+    ) -> list[tuple[int, int]]:
+        return [self.found.get((number, round_, *pair), (1, 1)) for pair in pairs]
+
+    def stops(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_same_pairs_are_measured_again(name: str, seed: int) -> None:
+    machine = replace(MACHINES[name], passes=3)
+    pairs = measured.map_of(machine, seed)
+    plan = {"processes": machine.hosts, "hosts": machine.hosts, "seed": seed, "duration": 1e-3}
+    again = b_pairs(Replay(pairs, seed), **plan).result["retests"]
+    once = len(pairs.retest_first) // PASSES
+    assert again["first"] == pairs.retest_first[:once].tolist()
+    assert again["second"] == pairs.retest_second[:once].tolist()
+    assert once > 0
