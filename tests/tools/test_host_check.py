@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,21 +14,26 @@ CHECK = Path(__file__).resolve().parents[2] / "packaging" / "monitoring" / "chec
 DAY_S = 24 * 3600
 
 
+def path_with(folder: Path, programs: dict[str, str]) -> str:
+    """A PATH on which scripts of bash stand before other programs."""
+    folder.mkdir(exist_ok=True)
+    for name, text in programs.items():
+        (folder / name).write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
 def run(folder: Path, *arguments: str, state: str = "IDLE") -> tuple[int, str]:
     """Run the check on node7, with stand-ins for hostname and scontrol; return code and update."""
-    programs = folder / "bin"
-    programs.mkdir(exist_ok=True)
-    for name, text in {
+    programs = {
         "hostname": '[ "${1:-}" = -s ] && echo node7 || echo node7.site.example',
         "scontrol": f'case "$*" in *show*) echo "NodeName=node7 State={state} CPUs=4";;'
         f' *) echo "$*" >>{folder}/called;; esac',
         "logger": f'echo "$*" >>{folder}/logged',
-    }.items():
-        (programs / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        (programs / name).chmod(0o755)
+    }
     done = subprocess.run(
         [CHECK, *arguments],
-        env={"PATH": f"{programs}:{os.environ['PATH']}"},
+        env={"PATH": path_with(folder / "bin", programs)},
         capture_output=True,
         text=True,
         timeout=60,
@@ -104,3 +110,64 @@ def test_as_a_check_of_nhc_it_calls_die(bad: Path) -> None:
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert "died: beff: " in done.stdout
     assert done.stdout.endswith("code 1\n")
+
+
+# --- the nightly job: whom it measures; tests/cluster has a real Slurm ---
+
+JOB = CHECK.with_name("beff-fleet.sh")
+PROGRAMS = {
+    "beff": ":",
+    "sinfo": 'cat "$SITE/nodes"',
+    "shuf": 'exec head "$@"',
+    "sbatch": """for word; do case $word in
+      --nodelist=*) nodes=${word#*=} ;;
+    esac; done
+    echo "$nodes $*" >>"$SITE/jobs" """,
+}
+MANY = [f"n{host:02}" for host in range(1, 21)]
+
+
+@pytest.mark.parametrize(
+    ("others", "good", "due", "measured"),
+    [
+        (["n2 alloc"], [], ["n2"], None),
+        (["n1 idle", "n2 idle"], ["n1", "n2"], [], None),
+        (["n1 idle"], [], ["n1"], None),  # nobody is there to meet
+        (["n1 idle", "n2 idle"], ["n2"], ["n1"], ["n1", "n2"]),
+        (["n1 idle", "n2 drain"], ["n1"], ["n2"], None),
+        (["n1 idle", "n2 idle", "n2 idle*", "n3 idle~"], [], ["n2", "n1", "n3"], ["n2", "n1"]),
+        (["n1 idle", "n2 idle", "n2 idle", "n3 idle"], [], ["n3"], ["n3", "n1", "n2"]),
+        ([f"{name} idle" for name in MANY], [], MANY[::-1], MANY[:3:-1]),
+        ([f"{name} idle" for name in MANY], MANY[:18], MANY[19:], ["n20", "n19", "n01", "n02"]),
+    ],
+)
+def test_whom_a_night_measures(
+    others: Sequence[str],
+    good: Sequence[str],
+    due: Sequence[str],
+    measured: Sequence[str] | None,
+    tmp_path: Path,
+) -> None:
+    """Those that are due, the longest ago first, those in no list, and good ones up to four."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    for file, lines in (
+        (tmp_path / "nodes", others),
+        (shared / "good_hosts", good),
+        (shared / "due_hosts", due),
+    ):
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    environment = {
+        "PATH": path_with(tmp_path / "bin", PROGRAMS),
+        "SITE": str(tmp_path),
+        "BEFF_SHARED": str(shared),
+        "BEFF_DAYS": "30",
+        "BEFF_TEXTFILES": str(tmp_path),
+    }
+    subprocess.run([JOB], env=environment, timeout=300, check=True)
+    jobs = tmp_path / "jobs"
+    text = jobs.read_text(encoding="utf-8") if jobs.exists() else ""
+    lines = [line.split() for line in text.splitlines()]
+    assert [words[0].split(",") for words in lines] == ([] if measured is None else [measured])
+    asked = {word.partition("=")[0] for words in lines for word in words}
+    assert measured is None or asked >= {"--exclusive", "--time", "--deadline", "--nice"}

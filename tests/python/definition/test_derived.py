@@ -5,12 +5,24 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import pytest
-from support.changes import Fields, Path, get, is_caught, put
+from support.changes import (
+    Fields,
+    Path,
+    findings,
+    first_path,
+    get,
+    is_caught,
+    put,
+)
+from support.io_results import MIB, make_io_result
+from support.machines.measure import flat
+from support.machines.result import make_map
+from support.results import Plan, make_result
 
 from beff.definition.common import compared
 from beff.definition.verify import derived_fields, verify
@@ -112,3 +124,135 @@ def test_no_figure_follows_from_another(name: str) -> None:
     again = derived_fields(check_document(name, fields).result)
     del again["digest"], derived["digest"]  # of b_eff_io also of times from opening to closing
     assert again == derived
+
+
+# --- good files pass, every changed number is found ---
+
+
+def test_a_pattern_that_no_method_measures_is_a_criterion_not_met() -> None:
+    document = make_result(Plan(measured=0))
+    document["patterns"] = [pattern for pattern in document["patterns"] if pattern["id"] == 39]
+    document["methods"] = ["alltoallv"]
+    assert findings(document)
+
+
+@pytest.mark.parametrize(
+    ("make", "path", "value", "named"),
+    [
+        (make_result, "environment.hosts.0.processes", 5, "environment"),
+        (make_result, "environment.hosts.0.name", "node9", "environment.host_list[0]"),
+        (make_result, "environment.host_list", "node[1-2]", "environment.host_list"),
+        (make_result, "environment.total_memory_bytes", 1, "environment.total_memory_bytes"),
+        (make_result, "options.seed", None, "options.seed"),
+        (make_result, "options", {}, "options.sizes"),
+        (make_result, "options.sizes", [0, 21], "options.sizes"),
+        (
+            make_result,
+            "options.memory_per_process_bytes",
+            1,
+            "environment.memory_per_process_bytes",
+        ),
+        (make_result, "options.rmax_gflops", 3.0, "summary.rmax_gflops"),
+        (make_result, "options.seed", 12346, "patterns[6].seed"),
+        (make_result, "options.repetitions", 2, "complete"),
+        (make_result, "options.definition", "3.1", "definition"),
+        (make_result, "options.methods", ["alltoallv"], "methods"),
+        (make_result, "options.loop_time_s", 1e-3, "criteria[5].met"),
+        (make_result, "samples.method.5", 1, "samples.pattern[5]"),
+        (make_result, "samples.repetition.5", 1, "samples.pattern[5]"),
+        (make_result, "samples.pattern.5", 47, "samples.pattern[5]"),
+        (make_result, "digest.samples", "01234567", "digest.samples"),
+        (make_io_result, "environment.total_memory_bytes", 1, "environment.total_memory_bytes"),
+        (make_io_result, "environment.host_list", "node[1-2]", "environment.host_list"),
+        (make_io_result, "partitions.1.processes", 5, "partitions[1]"),
+        (make_io_result, "partitions.0.processes", 4, "partitions[0]"),
+        (make_io_result, "partitions.0.processes", 3, "partitions[0]"),
+        (make_io_result, "partitions.0.segment_scale", 0.5, "partitions[0].segment_bytes"),
+        (make_io_result, "schedule.m_part_bytes", 15 * MIB, "schedule.m_part_bytes"),
+        (make_io_result, "schedule.m_part_bytes", 15 * MIB + 8, "schedule.m_part_bytes"),
+        (make_io_result, "schedule.time_s", 5.0, "schedule.time_s"),
+        (make_io_result, "options.partitions", [1, 2, 4], "partitions"),
+        (make_io_result, "options.max_data_bytes", 4000 * MIB, "schedule.max_data_bytes"),
+        (make_io_result, "options.max_chunk_bytes", 2 * MIB, "schedule.m_part_bytes"),
+        (make_io_result, "options.release", "2.1", "definition"),
+        (make_io_result, "type_names.3.type", 2, "type_names[3]"),
+        (make_io_result, "type_names.4.type", 3, "type_names[4]"),
+        (make_io_result, "type_names.4.type", 7, "type_names[4]"),
+        (make_io_result, "samples.pattern.5", 47, "samples.pattern[5]"),
+        (make_io_result, "samples.partition.5", 2, "samples.pattern[5]"),
+        (make_io_result, "samples.time_s.5", 1e-300, "samples.bandwidth_MBps[5]"),
+        (make_io_result, "types.type.2", 5, "types.type[2]"),
+        (make_io_result, "digest.samples", "01234567", "digest.samples"),
+        (make_io_result, "digest.types", "01234567", "digest.types"),
+    ],
+)
+def test_contradictions_name_their_place(
+    make: Callable[[], Fields], path: str, value: Any, named: str
+) -> None:
+    document = make()
+    put(document, tuple(int(key) if key.isdecimal() else key for key in path.split(".")), value)
+    assert first_path(document).startswith(named)
+
+
+def test_a_silent_unit_that_does_not_exist_is_no_retest() -> None:
+    document = make_map(flat(4))
+    assert findings(document) == ()
+    document["no_answer"] = {"pass": 0, "round": 0, "silent": [4], "waiting": []}
+    assert first_path(document) == "no_answer"
+    document["no_answer"] = {"pass": 0, "round": 0, "silent": [], "waiting": [[3, 9]]}
+    assert first_path(document) == "no_answer"
+
+
+@pytest.mark.parametrize("cut", [lambda column: column[:2], lambda column: [*column, []]])
+def test_a_map_that_says_complete_has_three_whole_passes(
+    cut: Callable[[list[list[str]]], list[list[str]]],
+) -> None:
+    document = make_map(flat(4))
+    assert document["complete"]
+    assert document["valid"]
+    document["passes"] = {kind: cut(column) for kind, column in document["passes"].items()}
+    paths = [finding.path for finding in findings(document)]
+    assert "valid" in paths
+    assert any(path.startswith("criteria") and path.endswith(".met") for path in paths)
+
+
+def test_criteria_of_newer_versions_are_left_alone() -> None:
+    document = make_result()
+    document["criteria"].append(
+        {"code": "new", "required": 1, "found": 1, "unit": "count", "met": True}
+    )
+    assert findings(document) == ()
+
+
+# --- both benchmarks ---
+
+BOTH = pytest.mark.parametrize("make", [make_result, make_io_result])
+
+
+@BOTH
+def test_rounding_beyond_the_tolerance_only(make: Callable[[], Fields]) -> None:
+    document = make()
+    value = next(name for name in document["summary"] if name.startswith("b_eff"))
+    document["summary"][value] *= 1 + 1e-12
+    assert findings(document) == ()
+    document["summary"][value] *= 1 + 1e-8
+    (finding, *_) = findings(document)
+    assert finding.path == f"summary.{value}"
+    assert f"{document['summary'][value]}, but should be " in str(finding)
+
+
+def test_a_sample_left_out() -> None:
+    document = make_io_result()
+    for column in document["samples"].values():
+        del column[30]
+    assert first_path(document) == "samples.pattern[30]"
+    assert "(0, 31, 'write')" in str(findings(document)[0])
+
+
+def test_memory_cannot_pass_for_a_disk() -> None:
+    document = make_io_result()
+    assert document["medium"] == {"code": "read from both", "facts": {"cached_percent": 75}}
+    document["cautions"].remove(document["medium"])
+    assert first_path(document) == "cautions"
+    document["medium"]["facts"]["cached_percent"] = 5.0
+    assert first_path(document) == "medium.facts.cached_percent"

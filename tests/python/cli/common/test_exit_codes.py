@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
+import stat
+import tempfile
 from pathlib import Path
 
 import pytest
 from support.reports import DATA, beff_process, run_beff
 
 from beff.cli.app import PLACES, main
-from beff.cli.common import exit_codes
+from beff.cli.common import exit_codes, files
 
 RESULT = str(DATA / "b_eff_2p_valid.json")
 
@@ -74,3 +78,35 @@ def test_folders_are_read_with_all_in_them(command: tuple[str, ...], tmp_path: P
     assert "other.json" not in done.stderr
     deep.joinpath("result.json").unlink()
     assert run_beff(*line, folder=tmp_path).returncode == exit_codes.WRONG_USAGE
+
+
+# --- an error that nobody foresaw: one sentence that asks for a report, and a file for it ---
+
+SENTENCE = re.compile(
+    r"beff: unforeseen ZeroDivisionError, a fault of beff itself; please report it with the"
+    r" traceback in (\S+)\n"
+)
+
+
+def test_one_sentence_names_the_file_with_the_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a fault whose words a terminal must not see."""
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("first line\nsecond \x1b[2J line \ud800")
+
+    monkeypatch.setattr(files.load, "load_document", fail)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert main(["verify", RESULT, "with space"]) == exit_codes.UNFORESEEN
+    said = capsys.readouterr()
+    assert said.out == ""
+    found = SENTENCE.fullmatch(said.err)
+    assert found is not None
+    file = Path(found[1])
+    assert file.parent == tmp_path
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600  # it holds names of files
+    text = file.read_text(encoding="utf-8")
+    assert f"beff verify {shlex.quote(RESULT)} 'with space'" in text
+    assert "Traceback (most recent call last)" in text
+    assert "ZeroDivisionError: first line" in text
