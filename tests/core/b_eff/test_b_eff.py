@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 
 from beff.definition.b_eff_plan import (
     OFFICIAL_METHODS,
-    largest_message,
-    message_sizes,
     patterns_for,
 )
 from beff.definition.verify import verify
@@ -33,14 +31,6 @@ def findings_of(result: dict[str, Any]) -> list[str]:
 
 
 # --- sizes and loop lengths ---
-
-
-def test_sizes_by_hand() -> None:
-    assert largest_message(2**40) == 128 * MIB  # int has 32 bits
-    # L_max = 4096 · 1.5^8 = 104976, so every step is a factor of 1.5
-    found = message_sizes(104976)
-    assert found[:13] == [2**i for i in range(13)]
-    assert found[12:] == [4096, 6144, 9216, 13824, 20736, 31104, 46656, 69984, 104976]
 
 
 def test_a_clock_that_does_not_move_gives_a_bounded_length() -> None:

@@ -23,36 +23,12 @@ from beff.definition.b_eff_plan import (
     pattern_seed,
     patterns_for,
     ring_seed,
-    standard_ring_sizes,
 )
 from beff.definition.b_pairs_plan import permutations
 from program_core import core
 
 NOBODY = -1
 SOME_RANDOM = (6, 7, 35)
-
-
-@pytest.mark.parametrize(
-    ("processes", "sizes"),
-    [(256, [2, 4, 8, 64, 128, 256]), (24, [2, 4, 8, 16, 24, 24]), (3, [2, 3, 3, 3, 3, 3])],
-)
-def test_standard_ring_sizes_by_hand(processes: int, sizes: list[int]) -> None:
-    assert standard_ring_sizes(processes) == sizes
-
-
-@pytest.mark.parametrize(
-    ("n", "plane", "space"),
-    [
-        (2, (2, 1), (2, 1, 1)),
-        (7, (3, 2), (3, 2, 1)),
-        (8, (4, 2), (2, 2, 2)),
-        (11, (5, 2), (2, 2, 2)),
-        (24, (6, 4), (4, 3, 2)),
-        (512, (32, 16), (8, 8, 8)),
-    ],
-)
-def test_grids_by_hand(n: int, plane: tuple[int, int], space: tuple[int, int, int]) -> None:
-    assert (tuple(pattern_grid(n, 2)), tuple(pattern_grid(n, 3))) == (plane, space)
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])

@@ -14,26 +14,9 @@ from beff.definition.b_eff_io_plan import (
     all_patterns,
     default_partitions,
     m_part_of,
-    patterns_of,
-    repetitions_of,
 )
 
 KB = 1 << 10
-
-
-@pytest.mark.parametrize(
-    ("memory", "bound", "expected"),
-    [
-        (256 * MB, 1024 * MB, 2 * MB),
-        (64 * MB, 1024 * MB, 2 * MB),
-        (1100 * MB, 1024 * MB, 8 * MB),  # 8.59 MB
-        (128 * 5 * MB - 1, 1024 * MB, 4 * MB),
-        (1 << 40, 1024 * MB, 1024 * MB),
-        (1 << 40, 3 * MB, 3 * MB),
-    ],
-)
-def test_m_part_by_hand(memory: int, bound: int, expected: int) -> None:
-    assert m_part_of(memory, bound) == expected
 
 
 @given(st.integers(1, 4096), st.integers(1, 1 << 45), st.integers(2 * MB, 1 << 40))
@@ -91,28 +74,3 @@ def test_without_a_time_a_run_is_as_short_as_is_valid(
 ) -> None:
     plan = io.make_plan(4, time=0.0, release=release, partitions=partitions)
     assert plan.schedule.planned_s == pytest.approx(60 * minutes)
-
-
-# Calls of types 0-2 and, worked out by hand, what types 3 and 4 make of them.
-CALLS = {
-    0: 1, 1: 50, 2: 4, 3: 120, 4: 7, 5: 2, 6: 3, 7: 1, 8: 40,
-    9: 1, 10: 3, 11: 100, 12: 30, 13: 500, 14: 9, 15: 102, 16: 4,
-    17: 1, 18: 60, 19: 110, 20: 200, 21: 6000, 22: 95, 23: 1030, 24: 41,
-}  # fmt: skip
-REPETITIONS = {
-    2 * MB: 30,  # M_PART: min(50, 10·3, 60)
-    MB: 110,  # min(120, 10·100, 110); the 4 of pattern 2 do not count
-    32 * KB: 200,  # min(7·32 = 224, 10·30, 200)
-    KB: 2048,  # min(2·1024, 10·500, 6000)
-    32 * KB + 8: 90,  # min(3·32 = 96, 10·9, 95)
-    KB + 8: 1020,  # min(1·1024, 10·102, 1030)
-    MB + 8: 40,  # min(40, 10·4, 41)
-}
-
-
-def test_repetitions_by_hand() -> None:
-    """The core's in whole runs are verified by these."""
-    table = patterns_of(range(5), 2 * MB)
-    assert {chunk: repetitions_of(table, CALLS, chunk) for chunk in REPETITIONS} == REPETITIONS
-    alone = {chunk: repetitions_of(table, {3: 5}, chunk) for chunk in REPETITIONS}
-    assert alone == {**dict.fromkeys(REPETITIONS, 0), MB: 5}

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from io_core import MB, Exact, Machine, Run, run
 
-from beff.definition.b_eff_io import value_0_5
 from beff.definition.b_eff_io_medium import disk_share
 from beff.definition.verify import verify
 from beff.result.load import as_b_eff_io, check_document
@@ -93,45 +92,6 @@ def test_each_criterion_can_be_missed(changed: dict[str, Any], missed: set[str])
 
 READ = min(good().result["summary"]["bytes_per_access"].values())
 """Bytes that such a run reads."""
-DEVICES, CACHES, NOTHING = io.SeenBy
-MEMORY, BOTH = "read from memory", "read from both"
-
-
-@pytest.mark.parametrize(
-    ("seen_by", "resident", "from_disk", "by_devices", "medium"),
-    [
-        (CACHES, 0, READ, None, (DISK, 100)),
-        (CACHES, 100, 0, None, (MEMORY, 100)),
-        (CACHES, None, READ // 2, None, (BOTH, 50)),
-        (CACHES, 25, None, None, (BOTH, 25)),
-        (CACHES, 4, READ * 80 // 86, None, (BOTH, 7)),
-        (CACHES, 0, 2 * READ, None, (DISK, 100)),
-        (CACHES, None, 0, None, ("origin not reported", None)),
-        (CACHES, 0, None, 0, (DISK, 100)),
-        (DEVICES, 0, None, READ, (DISK, 100)),
-        (DEVICES, 0, None, 0, (MEMORY, 100)),  # of another file's pages
-        (DEVICES, 100, None, READ, (MEMORY, 100)),  # others read meanwhile
-        (DEVICES, None, None, READ // 2, (BOTH, 50)),
-        (NOTHING, 0, None, None, ("caches not counted", None)),
-        (NOTHING, 100, None, None, (MEMORY, 100)),
-        (NOTHING, 10, None, None, (BOTH, 10)),
-    ],
-)
-def test_one_statement_says_disk_or_memory(
-    seen_by: int,
-    resident: int | None,
-    from_disk: int | None,
-    by_devices: int | None,
-    medium: tuple[str, int | None],
-) -> None:
-    counted = {"read_from_disk": from_disk, "read_by_devices": by_devices}
-    file_system = io.file_system(reads_seen_by=seen_by)
-    result = good(file_system=file_system, cache=[io.cache(resident, **counted)]).result
-    told = result["medium"]
-    assert (told["code"], next(map(round, told["facts"].values()), None)) == medium
-    assert (told in result["cautions"]) == (medium[0] != DISK)
-
-
 SHARES = st.none() | st.sampled_from([0.0, 0.04, 0.05, 0.5, 0.949, 0.95, 1.0, 1.7])
 
 
@@ -181,13 +141,6 @@ def test_core_and_definition_say_the_same_of_a_read(
 
 
 # --- values and the protocol ---
-
-
-def test_release_0_5_is_weighted_by_the_time_units() -> None:
-    # The second took twice its ideal time; the third has no weight.
-    transfers = [(2, 20, 2.0), (1, 4, 2.0), (0, 6, 1.0)]  # units, bytes and seconds
-    assert value_0_5(transfers) == pytest.approx((2 * 10.0 + 1 * 2.0) / 3 / 1e6)
-    assert value_0_5([(1, 1, 0.0)]) is value_0_5([]) is None
 
 
 def test_the_system_value_is_the_maximum_over_the_partitions() -> None:

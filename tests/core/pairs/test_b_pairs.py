@@ -315,7 +315,7 @@ def test_two_processes_fill_the_port() -> None:
 
 
 def test_a_row_of_a_complete_run_cannot_be_left_out() -> None:
-    _, result = measured(Script(), 6, each=2, per_host=[1, 2])
+    _, result = across(Script(), 6, each=2, per_host=[1, 2])
     assert result["complete"]
     for column in result["per_host"].values():
         column.pop()

@@ -160,6 +160,7 @@ REFUSED = [
     ("check m.json --good e.yaml --overwrite --expect e.yaml", "--good e.yaml: is read"),
     ("check m.json --good same --bad ./same", "--bad same: is the file of --good, too"),
     ("check m.json --bad /proc/bad", "/proc/bad cannot be written ("),
+    ("accept v.json --as there --tolerance 10%", "--as there"),
     ("check r.json --accepted there --expect file", "give it or --accepted, not both"),
     ("accept r.json --as new --tolerance 0%", "--tolerance 0%: must be above 0%"),
     # reports
@@ -227,6 +228,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("r.json", "t.json", "r.html", "results/a.json", "two/a.json"):
         shutil.copy(B_EFF, place / name)
     shutil.copy(B_EFF_IO, place / "two/b.json")
+    shutil.copy(DATA / "b_eff_2p_valid.json", place / "v.json")
     shutil.copy(DATA / "b_eff_2p_killed.journal.jsonl", place / "j.journal.jsonl")
     for name in ("m.json", "maps/m.json"):
         write(place / name, make_map(flat(8)))

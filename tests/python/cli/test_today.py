@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from support.fleet_folder import map_fields
 from support.programs.programs import Programs, write_script
 from support.reports import run_beff
 from support.results import Plan, make_result
@@ -27,17 +25,14 @@ if sys.argv[1:] == ["--version"]:
 prefix = sys.argv[sys.argv.index("--output") + 1]
 if os.environ["FAKE_RESULT"] == "none" or f"/{os.environ.get('FAKE_FAILS_AT')}/" in prefix:
     sys.exit("b_eff: something broke")
-made = os.environ["FAKE_MAP" if sys.argv[0].endswith("b_pairs") else "FAKE_RESULT"]
-shutil.copy(made, prefix + ".json")
+shutil.copy(os.environ["FAKE_RESULT"], prefix + ".json")
 """
 
 
 @cache
 def measured(kind: str = "good", times: float = 1.0) -> str:
-    """A result whose loops took so many times as long; `partial`, `wrong`, or of four hosts."""
+    """A result whose loops took so many times as long; `partial`, or `wrong`."""
     plan = Plan(processes=2, slower=times, measured=500 if kind == "partial" else None)
-    if kind == "four":
-        plan = replace(plan, processes=4, hosts=(1,) * 4)
     fields = make_result(plan)
     if kind == "wrong":
         fields["summary"]["b_eff_MBps"] *= 2
@@ -50,7 +45,6 @@ class Machine:
     def __init__(self, programs: Programs, folder: Path) -> None:
         self.programs, self.folder = programs, folder
         write_script(programs.folder / "b_eff", _COPIES)
-        write_script(programs.folder / "b_pairs", _COPIES)
         self.history = folder / "history"
 
     def today(
@@ -89,18 +83,6 @@ def test_files_are_measured_as_well(machine: Machine) -> None:
     assert {day["benchmark"] for day in found["days"]} == {"b_eff", "b_eff_io"}
     assert "; files: kept as the first day: " in line
     assert code == 0
-
-
-@pytest.mark.parametrize(("slow", "code"), [(False, 0), (True, 1)])
-def test_four_hosts_have_a_map(machine: Machine, slow: bool, code: int) -> None:
-    made = machine.folder / "map.json"
-    names = tuple(f"node{host}" for host in range(1, 6))
-    made.write_text(json.dumps(map_fields(names, 0.0, {"node3": 2.0} if slow else {})))
-    found = machine.said("-n", "4", kind="four", FAKE_MAP=str(made))
-    assert found[0] == code, found
-    assert found[2]["bad_hosts"] == ["node3"] * code
-    assert found[1].endswith("; slow: host node3") == bool(code)
-    assert len(list(machine.history.glob("*/maps/*/b_pairs_4p.json"))) == 1
 
 
 @pytest.mark.parametrize(("kind", "code"), [("none", 1), ("partial", 3), ("wrong", 1)])

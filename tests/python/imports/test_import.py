@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from support.printed import SUM, T3E, import_file, on_both
 from support.reports import B_EFF, ROOT, run_beff
 
-from beff.definition.b_eff_io import value_1
 from beff.definition.verify import verify
 from beff.imports.originals import IMPORTERS
 from beff.imports.printed import Printed
-from beff.imports.published import parse_linpack, published_results
+from beff.imports.published import parse_linpack
 from beff.result.armour import read_bytes
 from beff.result.b_eff_io_result import BEffIoFigures
 from beff.result.errors import BeffError, ResultError
@@ -226,15 +225,6 @@ def test_damaged_prints_give_a_result_or_a_sentence(text: str) -> None:
     except BeffError as refusal:
         problem = str(refusal)
     assert "\n" not in problem
-
-
-def test_printed_parts_give_the_printed_value_of_b_eff_io() -> None:
-    values = [
-        (f"{value_1(row.write_MBps, row.rewrite_MBps, row.read_MBps):.3f}", row.b_eff_io_MBps)
-        for row in published_results().b_eff_io.rows
-        if row.write_MBps is not None
-    ]
-    assert values == [("59.552", 59.552), ("62.906", 62.906)]
 
 
 # --- output of Linpack ---

@@ -130,15 +130,6 @@ def test_two_groups_are_topology_unless_no_way_is_as_far(factor: float, status: 
     assert units(found, Status.GOOD) == names(16)
 
 
-def test_a_group_farther_than_the_others_is_open() -> None:
-    factors = in_groups(4, 4, 4, 4, apart=1.3)
-    factors[:4, 4:] = factors[4:, :4] = 2.0
-    found = judge_pairs(constant(factors))
-    (far,) = (group for group in of(found, "group") if group.status == Status.SUSPECT)
-    assert far.names == ("n0", "n1", "n2", "n3")
-    assert far.factor == pytest.approx(2.0)
-
-
 LEAVES = [("top", leaf) for leaf in "aaaabbbc"]
 
 
@@ -227,14 +218,6 @@ def test_a_map_of_busy_cores_names_nobody(passes: int) -> None:
 def beside(machine: Machine, seed: int = 1, days: int = 1) -> PairJudgement:
     earlier = [earlier_map(machine, seed, day) for day in range(1, days + 1)]
     return judge_pairs(map_of(machine, seed), earlier=earlier)
-
-
-@pytest.mark.parametrize("count", [4, 8, 16])
-def test_a_host_slower_by_a_tenth_is_bad(count: int) -> None:
-    for seed in range(5):
-        found = beside(flat(count, {2: 1.1}, passes=60), seed)
-        assert units(found, Status.SLOW) == {"n2"}
-        assert units(found, Status.SUSPECT) == set()
 
 
 def test_what_is_open_without_becomes_bad() -> None:
