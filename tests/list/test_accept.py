@@ -24,6 +24,24 @@ def written(path: Path, speed: float, day: int) -> Path:
     return path
 
 
+def test_by_the_spread_of_its_runs(tmp_path: Path) -> None:
+    results, folder = tmp_path / "results", tmp_path / "accepted"
+    for day, speed in enumerate((1.0, 1.01, 0.99, 1.02, 0.98), start=1):
+        written(results / f"{day}.json", speed, day)
+    assert main(["accept", str(results), "--as", str(folder)]) == 0
+    (one,) = yaml.safe_load((folder / "acceptance.yaml").read_text("utf-8"))["expectations"]
+    value, *tolerance, _ = one["reference"]["b_eff_MBps"]
+    # the geometric mean of the speeds is 0.9999
+    known = result_of(plan=OFFICIAL, speed=1.0)["summary"]["b_eff_MBps"]
+    assert value == pytest.approx(0.9999 * known, rel=1e-5)
+    # s of ln(speed) is 0.0158 with 4 degrees of freedom: 4.907 * 0.0158 * sqrt(1.2) = 0.0850
+    assert tolerance == pytest.approx([-0.0815, 0.0887], abs=5e-4)
+    slow, today = (written(tmp_path / f"{speed}.json", speed, 9) for speed in (0.7, 1.005))
+    assert main(["check", str(today), "--accepted", str(folder)]) == 0
+    for by in (("--accepted", folder), ("--baseline", results)):
+        assert main(["check", str(slow), *map(str, by)]) == 1
+
+
 def test_a_result_that_was_changed_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "accepted"
     first = written(tmp_path / "first.json", 1.0, 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.random_rings import random_order
 
@@ -126,6 +126,8 @@ def partners_in(pattern: int, n: int, drawn: dict[int, list[int]]) -> list[set[i
 
 
 @given(st.integers(2, 100), st.integers(0, 2**53 - 1), st.booleans())
+@example(7, 1, False)  # one of which is left out of a grid
+@example(11, 1, False)
 @settings(max_examples=25)
 def test_patterns_are_those_of_the_definition(
     processes: int, seed: int, as_release_3_6: bool

@@ -8,10 +8,11 @@ from typing import Any
 
 import io_core as io
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from io_core import MB, Exact, Machine, Run, run
 
+from beff.definition.b_eff_io import value_0_5
 from beff.definition.b_eff_io_medium import disk_share
 from beff.definition.verify import verify
 from beff.result.load import as_b_eff_io, check_document
@@ -95,6 +96,7 @@ READ = min(good().result["summary"]["bytes_per_access"].values())
 SHARES = st.none() | st.sampled_from([0.0, 0.04, 0.05, 0.5, 0.949, 0.95, 1.0, 1.7])
 
 
+@settings(max_examples=150)
 @given(
     st.tuples(st.sampled_from(list(io.SeenBy)), st.booleans()),
     st.lists(st.tuples(SHARES, SHARES, SHARES), max_size=2),
@@ -141,6 +143,13 @@ def test_core_and_definition_say_the_same_of_a_read(
 
 
 # --- values and the protocol ---
+
+
+def test_release_0_5_is_weighted_by_the_time_units() -> None:
+    # The second took twice its ideal time; the third has no weight.
+    transfers = [(2, 20, 2.0), (1, 4, 2.0), (0, 6, 1.0)]  # units, bytes and seconds
+    assert value_0_5(transfers) == pytest.approx((2 * 10.0 + 1 * 2.0) / 3 / 1e6)
+    assert value_0_5([(1, 1, 0.0)]) is value_0_5([]) is None
 
 
 def test_the_system_value_is_the_maximum_over_the_partitions() -> None:

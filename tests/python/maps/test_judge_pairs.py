@@ -130,6 +130,15 @@ def test_two_groups_are_topology_unless_no_way_is_as_far(factor: float, status: 
     assert units(found, Status.GOOD) == names(16)
 
 
+def test_a_group_farther_than_the_others_is_open() -> None:
+    factors = in_groups(4, 4, 4, 4, apart=1.3)
+    factors[:4, 4:] = factors[4:, :4] = 2.0
+    found = judge_pairs(constant(factors))
+    (far,) = (group for group in of(found, "group") if group.status == Status.SUSPECT)
+    assert far.names == ("n0", "n1", "n2", "n3")
+    assert far.factor == pytest.approx(2.0)
+
+
 LEAVES = [("top", leaf) for leaf in "aaaabbbc"]
 
 
