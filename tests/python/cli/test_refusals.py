@@ -160,7 +160,7 @@ REFUSED = [
     ("check m.json --good e.yaml --overwrite --expect e.yaml", "--good e.yaml: is read"),
     ("check m.json --good same --bad ./same", "--bad same: is the file of --good, too"),
     ("check m.json --bad /proc/bad", "/proc/bad cannot be written ("),
-    ("accept v.json --as there --tolerance 10%", "--as there"),
+    ("accept v.json --as there --tolerance 10%", "--as there: exists"),
     ("check r.json --accepted there --expect file", "give it or --accepted, not both"),
     ("accept r.json --as new --tolerance 0%", "--tolerance 0%: must be above 0%"),
     # reports
