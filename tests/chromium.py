@@ -1,7 +1,5 @@
 """Chromium for tests: started once for each file of tests, and skipped where there is none."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """No test leaves a process behind: whatever is left at the end of a session is named and ended."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

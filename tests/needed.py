@@ -1,7 +1,5 @@
 """Programs that some tests need; where one is missing, a skip says how to get it."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

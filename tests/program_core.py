@@ -1,7 +1,5 @@
 """The core of the programs: computations that are called by name, with JSON in and out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Benchmarks on machines that are scripts: what measure() asks of them, and how long they take."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ Folders, and real runs of 4 or 7 processes or on any MPI library but MPICH, have
 other files and tests carry it themselves.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

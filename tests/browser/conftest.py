@@ -1,7 +1,5 @@
 """A browser without a network, and pages of results to show in it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

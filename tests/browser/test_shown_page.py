@@ -1,7 +1,5 @@
 """The page of a report as its reader has it: in a browser, without a network."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Fixtures of the tests on emulated clusters."""
 
-from __future__ import annotations
-
 import pytest
 
 from cluster.emulation import reason_against

@@ -1,7 +1,5 @@
 """b_eff where the speed of every link is known."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The emulated cluster itself: what it is made of, and that nothing of it stays."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Clusters with something wrong: a link that goes down, a wrong launch."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """b_eff_io where files lie on other hosts, and on disks that fill up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

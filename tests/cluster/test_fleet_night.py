@@ -1,7 +1,5 @@
 """The fleet of packaging/monitoring by a real Slurm, which calls the check; maps are made up."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The map of pairs where the rate of every link is known, and who is slow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Launches by a real Slurm: srun, job scripts, and the launchers of the MPI libraries in a job."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

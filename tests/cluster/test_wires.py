@@ -1,7 +1,5 @@
 """Which of two networks carried the messages of emulated hosts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Computations of the core on numbers worked out by hand, each by its name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

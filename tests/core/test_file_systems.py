@@ -1,7 +1,5 @@
 """What is read of parallel file systems: mounts, Lustre's striping, what files lie on."""
 
-from __future__ import annotations
-
 import shlex
 import struct
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the kernel tells of processors, caches, memory and a job's limits: trees like /sys."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

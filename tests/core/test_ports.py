@@ -1,7 +1,5 @@
 """Ports, their counters and PCIe links of a host: planted trees like /sys and /proc."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,6 @@ What they work out is computed by the second implementation, which tests/core co
 programs' core.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, get_args
 

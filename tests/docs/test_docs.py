@@ -1,7 +1,5 @@
 """The documentation keeps up with the programs: options, commands, fields and links."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -3,8 +3,6 @@
 Lines of awk are tried with each awk that is here: mawk, gawk, BusyBox's and the original one.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Packaging, CITATION.cff and the lock file say the same as the project's own files."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What the tutorial shows is what its commands print of recorded results."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The site of the documentation: made without a warning, and all that it needs is in it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

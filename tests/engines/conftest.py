@@ -1,7 +1,5 @@
 """The MPI libraries the engines are tested with."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.support import LIBRARIES, Library

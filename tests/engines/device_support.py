@@ -1,7 +1,5 @@
 """Stand-ins for devices: drivers and an MPI library whose memory only they themselves may touch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Finding a run's processes, and what happens to them."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Starts the engines under the MPI libraries that the tests install."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools

@@ -1,7 +1,5 @@
 """What b_eff does when data arrives wrong, time runs out or somebody stops it."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

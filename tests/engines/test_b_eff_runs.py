@@ -1,7 +1,5 @@
 """Real runs of b_eff at several numbers of processes on two MPI libraries."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

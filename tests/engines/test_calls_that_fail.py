@@ -1,7 +1,5 @@
 """Calls of the system that fail in one process: who, why, and what is kept."""
 
-from __future__ import annotations
-
 import errno
 import json
 import socket

@@ -1,7 +1,5 @@
 """An output belongs to one run: it is claimed before anything is measured."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

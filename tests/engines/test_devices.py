@@ -1,7 +1,5 @@
 """Buffers in the memory of devices, of which a stand-in ends every process that touches them."""
 
-from __future__ import annotations
-
 import signal
 from contextlib import redirect_stderr
 from io import StringIO

@@ -1,7 +1,5 @@
 """Launches that would not measure what was meant."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """What was measured is kept where its files cannot be written: elsewhere, and on the screen."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Signals and limits by which users, terminals and batch systems end a job."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

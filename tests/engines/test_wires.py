@@ -1,7 +1,5 @@
 """What ports carried in real runs: shared memory, and TCP on the loopback."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What cannot be meant is refused by all programs in one sentence, and nothing is left."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

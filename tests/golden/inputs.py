@@ -4,8 +4,6 @@
 says how it was measured.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import os

@@ -1,7 +1,5 @@
 """A list to test on: the systems of the papers, and seven runs of a machine that became slower."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

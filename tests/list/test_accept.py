@@ -1,7 +1,5 @@
 """`beff accept`, and `beff check` by what was accepted or by a folder of earlier results."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from itertools import cycle, islice

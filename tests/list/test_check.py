@@ -1,7 +1,5 @@
 """What strangers send: each submission with what `beff list build --check` says of it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

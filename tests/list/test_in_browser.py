@@ -1,7 +1,5 @@
 """The page from file:// in a browser: weights, search, keyboard, narrow windows, accessibility."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The list in Firefox: that it shows what it shows in Chromium, and answers to the keyboard."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

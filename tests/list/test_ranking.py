@@ -1,7 +1,5 @@
 """The ranking by node: which runs of a system count, numbers by hand, and rules that must hold."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`beff list add` and `build`: what comes in, a site, and the workflow that makes it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

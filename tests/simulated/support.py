@@ -4,8 +4,6 @@ network = star(8, bandwidth=125e6, latency=50e-6, slow={3: 0.25})
 result = run_b_eff(folder, network, network.hosts, "--patterns", "0-35")
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import shutil

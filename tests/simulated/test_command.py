@@ -1,7 +1,5 @@
 """`beff run --simulate` as a user sees it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

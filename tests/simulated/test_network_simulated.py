@@ -1,7 +1,5 @@
 """Bisection and processes per host on simulated networks, against arithmetic."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

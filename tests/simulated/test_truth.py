@@ -1,7 +1,5 @@
 """Where the network is known exactly, b_eff must measure what follows from it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable

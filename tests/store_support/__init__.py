@@ -1,7 +1,5 @@
 """Results for lists and histories: of any speed, time and machine, and all of them verify."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The check that a node makes of itself: by the lists of bad and due hosts, without measuring."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

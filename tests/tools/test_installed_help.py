@@ -1,7 +1,5 @@
 """What is installed beside the programs: man pages and completions, both made of --help."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

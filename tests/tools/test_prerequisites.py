@@ -1,7 +1,5 @@
 """What cannot build is said before anything is installed or built."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The checks for ReFrame, run by ReFrame itself with stand-ins for the measuring programs."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

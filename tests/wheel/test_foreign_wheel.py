@@ -4,8 +4,6 @@ This machine's MPICH starts the processes; each is one of QEMU with the wheel's 
 MPICH for aarch64.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

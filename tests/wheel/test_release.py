@@ -1,7 +1,5 @@
 """What `make dist` puts beside the wheels."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -5,8 +5,6 @@ libfabric of MPICH's package; its own dependencies are a gigabyte. test_foreign_
 wheel for another processor.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Where `make wheel` builds the wheels that are tested."""
 
-from __future__ import annotations
-
 import platform
 from pathlib import Path
 

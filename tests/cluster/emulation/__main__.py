@@ -6,8 +6,6 @@ Examples, from the folder `tests`:
   python -m cluster.emulation --hosts 4 --link 200 --backbone 50 -- mpiexec ... b_eff
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

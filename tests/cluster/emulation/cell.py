@@ -1,7 +1,5 @@
 """An emulated cluster while it runs: making it, running commands on its hosts, taking it down."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """File systems on the hosts of a cell: sshfs, and small disks in files."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

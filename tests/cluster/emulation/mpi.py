@@ -1,7 +1,5 @@
 """Starting the engines on an emulated cluster with each MPI library."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What an emulated network looks like, and the commands that make it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

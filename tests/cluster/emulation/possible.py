@@ -1,7 +1,5 @@
 """Whether this machine lets us make namespaces."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

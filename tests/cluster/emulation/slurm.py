@@ -1,7 +1,5 @@
 """A real Slurm on the hosts of a cell."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

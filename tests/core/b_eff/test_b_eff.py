@@ -1,7 +1,5 @@
 """Whole benchmarks without MPI and clock: a scripted machine, judged by the definition."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

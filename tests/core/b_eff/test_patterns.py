@@ -1,7 +1,5 @@
 """Rings, random rings, Cartesian grids and the other patterns: the core's are the definition's."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 from collections import Counter

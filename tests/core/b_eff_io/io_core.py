@@ -1,7 +1,5 @@
 """b_eff_io on a machine that is a script: whole runs without MPI, files or a clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
@@ -90,7 +88,7 @@ class Step:
     sync: bool = False
 
     @classmethod
-    def asked(cls, question: dict[str, Any]) -> Step:
+    def asked(cls, question: dict[str, Any]) -> "Step":
         step = cls(**question | {"verb": Verb(question["verb"])})
         return step if step.placement is None else replace(step, placement=Fields(step.placement))
 

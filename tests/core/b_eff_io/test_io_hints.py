@@ -1,7 +1,5 @@
 """Hint files: which lines count for what, and what is said of a wrong one."""
 
-from __future__ import annotations
-
 import os
 import re
 from typing import Any

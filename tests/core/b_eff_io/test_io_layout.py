@@ -1,7 +1,5 @@
 """Where every byte lies."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise

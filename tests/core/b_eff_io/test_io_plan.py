@@ -1,7 +1,5 @@
 """What a run is made of before it begins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import io_core as io

@@ -1,7 +1,5 @@
 """Results of runs on scripted machines: criteria, disk or memory, values, published protocols."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whole runs on a scripted machine: order, places, time, space, errors, signals."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable

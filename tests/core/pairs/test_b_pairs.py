@@ -1,7 +1,5 @@
 """b_pairs on scripted machines: rounds, passes, retests, bisection, processes per host."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What the tests of b_eff_io share."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any

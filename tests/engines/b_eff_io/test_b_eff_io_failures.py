@@ -1,7 +1,5 @@
 """File systems, libraries and users that fail: b_eff_io says so, removes its files and ends."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

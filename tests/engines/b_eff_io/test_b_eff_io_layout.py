@@ -4,8 +4,6 @@ The reader below is a second implementation of the layout and of the content, of
 docs of `Placement` and `Content`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

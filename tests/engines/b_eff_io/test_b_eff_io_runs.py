@@ -1,7 +1,5 @@
 """Real runs of b_eff_io at several numbers of processes on two MPI libraries."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

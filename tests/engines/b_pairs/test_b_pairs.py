@@ -1,7 +1,5 @@
 """Real runs of b_pairs on two MPI libraries."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the tests of hangs share."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

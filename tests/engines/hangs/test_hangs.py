@@ -1,7 +1,5 @@
 """Calls that hang before, while and after anything is measured: who is named, and what is left."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import socket

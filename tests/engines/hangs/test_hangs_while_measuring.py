@@ -1,7 +1,5 @@
 """Processes that are stopped for good while a program measures are named; the rest is kept."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

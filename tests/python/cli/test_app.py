@@ -1,7 +1,5 @@
 """The command as a whole: its table of subcommands, and what a shell completes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`beff check`: expectations, earlier results, hosts among each other, hardware; exit codes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`beff nodes`: order of what it prints, and wrong use."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """What cannot be meant or done: one sentence, exit code 2, and nothing is written or replaced."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys

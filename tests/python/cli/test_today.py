@@ -1,7 +1,5 @@
 """`beff today` as a user starts it, with stand-ins for the programs and made-up days before."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """All results that are stored or made for tests: they derive as they say, and each change shows."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

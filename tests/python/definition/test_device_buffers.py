@@ -1,7 +1,5 @@
 """Results whose buffers lay on devices: judged, shown, never measured in the way of others."""
 
-from __future__ import annotations
-
 import pytest
 from support.results import Plan, make_result
 

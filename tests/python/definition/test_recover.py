@@ -1,7 +1,5 @@
 """Recovering results from journals."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

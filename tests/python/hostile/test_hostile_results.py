@@ -1,7 +1,5 @@
 """Results that are damaged, or have lost their meaning: one sentence or a report, soon."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

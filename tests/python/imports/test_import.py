@@ -1,7 +1,5 @@
 """`beff import`: printed results of the original programs, and what can be checked of them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

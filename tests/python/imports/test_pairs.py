@@ -1,7 +1,5 @@
 """`beff import` of pairs.csv: maps that others measured say what ours do, and what they lack."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

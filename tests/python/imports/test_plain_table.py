@@ -1,7 +1,5 @@
 """The reader of pairs.csv and figures.csv: however a table is written, the same is read."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

@@ -1,7 +1,5 @@
 """False alarms and missed losses, on real repeated runs (tests/data/repeated/README.md)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Comparing documents: changes that are known, what is refused, and what is said about it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The rule of a day beside the days before, by hand, by its properties, and by made-up days."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from math import log, sqrt

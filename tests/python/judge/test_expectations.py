@@ -1,7 +1,5 @@
 """`beff check --expect`: tolerances, and what is wrong in a file of expectations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

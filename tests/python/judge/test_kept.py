@@ -1,7 +1,5 @@
 """What is kept of a machine: results, their lines, series and days."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Which wire carried the messages, by hand-made counters."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

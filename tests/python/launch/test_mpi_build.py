@@ -1,7 +1,5 @@
 """Which of the wheel's programs is taken."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from types import SimpleNamespace

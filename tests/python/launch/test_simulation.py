@@ -1,7 +1,5 @@
 """Networks, platforms, placement and quantities of `beff run --simulate`, without a simulator."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Maps that share some hosts are joined: figures of maps whose times are computed by hand."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

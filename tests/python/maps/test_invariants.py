@@ -3,8 +3,6 @@
 A machine is one of a seed: 4 hosts or more, noise of 10 % and a spread of 5 % at most, any network.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

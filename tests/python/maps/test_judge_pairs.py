@@ -1,7 +1,5 @@
 """What a map of pairs tells of hosts and links, on maps of made-up machines."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from math import log

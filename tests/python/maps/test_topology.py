@@ -1,7 +1,5 @@
 """Files that say which switches hosts are behind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

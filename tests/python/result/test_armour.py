@@ -1,7 +1,5 @@
 """The way in for files of others: what is not beyond doubt is refused, in one sentence, soon."""
 
-from __future__ import annotations
-
 import json
 import os
 import unicodedata

@@ -1,7 +1,5 @@
 """Times of clocks, and lists that are stored with equal neighbours counted."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import partial

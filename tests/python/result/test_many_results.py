@@ -1,7 +1,5 @@
 """Many results at once: in order, and in several processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """What names, labels and cautions are in files that are written of results."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

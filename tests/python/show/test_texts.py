@@ -1,7 +1,5 @@
 """Formats .txt, .md and .tex: every cell comes back, and no text becomes markup."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Results and expectations for tests of what `beff check` looks at."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every command that reads results, run in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Result files that something has happened to: a few changes of a good one, as a strategy."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Sequence

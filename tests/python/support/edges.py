@@ -1,7 +1,5 @@
 """Edges of rules: what is said of a value just below a number of the pages, and just above."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Small results of each kind in files of this process; imported ones are of published prints."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any

@@ -1,7 +1,5 @@
 """A folder of maps of some hosts each, as `beff nodes --fleet` keeps them."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping, Sequence

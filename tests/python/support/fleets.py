@@ -1,7 +1,5 @@
 """Made-up histories of fleets, of which maps of pairs measure some hosts, day by day."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

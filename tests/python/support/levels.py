@@ -1,7 +1,5 @@
 """Maps whose levels a test gives: each pair takes the same in all its meetings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Outputs of the original programs, as tests/golden/given holds them, and with other figures."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Real repeated runs, stored small in tests/data/repeated and expanded into results."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

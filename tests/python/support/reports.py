@@ -1,7 +1,5 @@
 """Result files to make reports of, and runs of the command."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

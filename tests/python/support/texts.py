@@ -1,7 +1,5 @@
 """Results in which one text stands in every place where a machine or a user chooses one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

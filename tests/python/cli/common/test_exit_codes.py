@@ -1,7 +1,5 @@
 """The exit codes of all commands: one table, shown by --help and kept by each."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

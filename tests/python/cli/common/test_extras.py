@@ -1,7 +1,5 @@
 """Commands without the packages of the extras: what works, and what the others say."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

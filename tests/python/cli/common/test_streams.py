@@ -1,7 +1,5 @@
 """Standard output that is closed, or in another encoding than UTF-8."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

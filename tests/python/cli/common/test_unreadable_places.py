@@ -1,7 +1,5 @@
 """A place where one may not look, and a name that is too long: one sentence from every command."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """`beff run --benchmark b_eff` as a user sees it, and how runs of both benchmarks end."""
 
-from __future__ import annotations
-
 import signal
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every diagram of the stored results, drawn: for a page, and as .svg, .png, .pdf and .csv."""
 
-from __future__ import annotations
-
 import copy
 import re
 from dataclasses import replace

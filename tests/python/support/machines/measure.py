@@ -1,7 +1,5 @@
 """The map of pairs that b_pairs would measure on a machine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

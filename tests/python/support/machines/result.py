@@ -1,7 +1,5 @@
 """Whole valid results of b_pairs on made-up machines, and what is said of them."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Which pairs the program measures again: definitions-b_pairs.md, core/pairs/pair_map.cpp."""
 
-from __future__ import annotations
-
 import numpy as np
 from slow_hosts.networks import Floats, Ints
 
