@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from support.checks import expecting, write
+from support.examples import SUM
 from support.machines.measure import flat
 from support.machines.result import make_map
-from support.printed import SUM
 from support.programs.programs import make_programs, write_script
 from support.reports import B_EFF, B_EFF_IO, DATA, run_beff
 

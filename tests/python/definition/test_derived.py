@@ -17,13 +17,16 @@ from support.changes import (
     is_caught,
     put,
 )
+from support.checks import on_devices
 from support.io_results import MIB, make_io_result
 from support.machines.measure import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
+from beff.definition.b_eff_plan import plan_of
 from beff.definition.common import compared
 from beff.definition.verify import derived_fields, verify
+from beff.result.b_eff_result import BEffResult
 from beff.result.load import check_document
 from golden.inputs import FILES
 
@@ -227,3 +230,30 @@ def test_memory_cannot_pass_for_a_disk() -> None:
     assert first_path(document) == "cautions"
     document["medium"]["facts"]["cached_percent"] = 5.0
     assert first_path(document) == "medium.facts.cached_percent"
+
+
+# --- buffers on devices: judged, shown, never measured in the way of others ---
+
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+@pytest.mark.parametrize("shown", [False, True])
+def test_only_devices_that_were_confirmed_and_are_there_are_valid(
+    confirmed: bool, shown: bool
+) -> None:
+    fields = on_devices(make_result(Plan()), confirmed=confirmed, on_pci_bus=shown)
+    derived = derived_fields(BEffResult.model_validate(fields))
+    (criterion,) = [c for c in derived["criteria"] if c["code"] == "device buffers confirmed"]
+    assert criterion["met"] == derived["valid"] == (confirmed and shown)
+
+
+def test_a_method_that_was_tried_in_vain_is_not_missing() -> None:
+    fields = make_result(Plan(methods=("sendrecv", "put_fence")))
+    samples = fields["samples"]
+    kept = [row for row, method in enumerate(samples["method"]) if method == 0]
+    fields["samples"] = {name: [cells[row] for row in kept] for name, cells in samples.items()}
+    assert plan_of(check_document("less.json", fields).result).loops > len(kept)  # type: ignore[arg-type]
+    facts = {"method": "put_fence", "why": "MPI_Win_create: no window"}
+    fields["cautions"].append({"code": "method not measured", "facts": facts})
+    assert plan_of(check_document("tried.json", fields).result).loops == len(kept)  # type: ignore[arg-type]

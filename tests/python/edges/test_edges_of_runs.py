@@ -4,7 +4,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from support.checks import LMAX, expecting, host, loaded, port, result, roofs_fields, wires
+from support.checks import (
+    LMAX,
+    expecting,
+    host,
+    loaded,
+    on_devices,
+    port,
+    result,
+    roofs_fields,
+    wires,
+)
 from support.edges import Edge, beyond_edges
 from support.io_results import MIB, IoRun, make_io_result
 from support.machines.measure import flat
@@ -112,6 +122,14 @@ def with_ports(share: float, last: float = 1.0) -> Fields:
     rate = round(1e6 * leaves[(len(leaves) - 1) // 2] / share)
     rdma = {**port("p0", "rdma", each), "bytes_per_s": f"{rate}x7 {round(last * rate) or '-'}"}
     return {**fields, "wires": wires(each, rdma)}
+
+
+def with_copies(through_host: float) -> Fields:
+    """Return a run on GPUs, and how many times its best pattern copies through the host are."""
+    fields = one_host()
+    last = (one["bandwidth_by_size_MBps"][-1] / one["processes"] for one in fields["patterns"])
+    best = max(last)
+    return on_devices(fields, on_device_MBps=2 * best, through_host_MBps=through_host * best)
 
 
 def is_beyond(fields: Fields) -> bool:
@@ -226,6 +244,12 @@ EDGES: list[Edge] = [
     ),
     ("latency", lambda s: limit(hosts(latency_s=s)), (1e-7, ""), (1e-3, "latency")),
     ("copies: 25 %", lambda f: limit(one_host(8, alone=f)), (3.92, ""), (4.08, "copies in memory")),
+    (
+        "GPUs: 1.5 times the copies",
+        lambda f: limit(with_copies(f)),
+        (0.66, "copies on the device"),
+        (0.67, "copies through the host"),
+    ),
     ("ports: 75 %", lambda share: limit(with_ports(share)), (0.74, ""), (0.76, "ports")),
     ("ports: 125 %", lambda share: limit(with_ports(share)), (1.26, ""), (1.24, "ports")),
     ("the least of the ports", lambda f: limit(with_ports(0.8, f)), (0.5, ""), (2, "ports")),

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.printed import SUM, T3E, import_file, on_both
+from support.examples import SUM, T3E, import_file, on_both
 from support.reports import B_EFF, ROOT, run_beff
 
 from beff.definition.verify import verify

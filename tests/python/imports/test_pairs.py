@@ -12,8 +12,8 @@ import pytest
 from slow_hosts.machine import LONG_BYTES as LONG
 from slow_hosts.machine import Fault, Machine
 from support.commands import run
+from support.examples import import_file
 from support.machines.measure import flat, map_of, measured_alone
-from support.printed import import_file
 
 from beff.definition.verify import verify
 from beff.judge.finding import Checked, Verdict

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.printed import import_file
+from support.examples import import_file
 from support.reports import run_beff
 
 from beff.imports.plain_table import figures_in, headings_of

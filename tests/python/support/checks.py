@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from support.results import Plan, make_result
+from support.results import MIB, Plan, make_result
 
 PLAN = Plan(processes=8, hosts=(1,) * 8)
 LMAX = PLAN.memory // 128
@@ -53,6 +53,26 @@ def wires(payload: str | None, *ports: Fields, **columns: str) -> Fields:
     inside = None if payload is None else zeros
     counted = {"payload_bytes": payload, "inside_bytes": inside, "retransmits": zeros, **columns}
     return {**counted, "ports": list(ports)}
+
+
+def on_devices(
+    fields: Fields, *, confirmed: bool = False, on_pci_bus: bool = False, **roofs: float
+) -> Fields:
+    """A run of one host with the buffers of each process on a GPU, and how fast its copies are."""
+    device = {
+        **{"name": "A100", "driver": "550.54.15", "api": "CUDA 12.4", "sharing": "MIG"},
+        **{"pci_address": "0000:81:00.0", "on_pci_bus": on_pci_bus},
+        **{"numa_node": 1, "memory_bytes": 512 * MIB},
+    }
+    count = fields["environment"]["processes"]
+    buffers = {
+        **{"memory": "cuda", "mpi_said": "mpi_memory_alloc_kinds", "confirmed": confirmed},
+        **{"files_through_host": False, "roofs": roofs or None},
+        "hosts": [
+            {"hosts": "node1", "devices": [{**device, "processes": [n]} for n in range(count)]}
+        ],
+    }
+    return {**fields, "environment": {**fields["environment"], "buffers": buffers}}
 
 
 def host(names: str, rate: float, **more: Any) -> Fields:

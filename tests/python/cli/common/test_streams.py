@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from support.printed import SUM
+from support.examples import SUM
 from support.reports import B_EFF, DATA, ROOT, run_beff
 
 from beff.cli.common import exit_codes

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.printed import SUM
+from support.examples import SUM
 from support.reports import DATA, run_beff
 
 from beff.cli.app import COMMANDS, main
