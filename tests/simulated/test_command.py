@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from support.reports import beff_process
+
 from beff.definition.verify import verify
 from beff.result.load import load_document
 from engines.processes import wait_for_samples
@@ -21,16 +23,9 @@ def beff_simulate(
     folder: Path, *arguments: str, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run `beff run --simulate` with these words, which writes into `out`."""
-    command = [sys.executable, "-m", "beff", "run", "--output-dir", "out", "--simulate"]
-    return subprocess.run(
-        [*command, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "python"), **environment},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "python"), **environment}
+    words = ("run", "--output-dir", "out", "--simulate", *arguments)
+    return beff_process(*words, cwd=folder, env=env)
 
 
 def result_of(folder: Path, processes: int) -> dict[str, Any]:

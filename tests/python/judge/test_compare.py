@@ -28,10 +28,6 @@ def all_rows(report: Report) -> list[JudgedFigure]:
     return [row for c in report.comparisons for rows in c.tables.values() for row in rows]
 
 
-def text_of(report: Report) -> str:
-    return headline_of_report(report).text
-
-
 NOISE = (1.0, 1.001, 0.999)
 
 
@@ -76,7 +72,7 @@ def test_all_times_longer_by_a_fifth(runs: int) -> None:
     assert (report.word is Word.SLOWER) == (runs == 3)
     if runs == 3:
         assert {row.word for row in all_rows(report)} == {Word.SLOWER}
-        assert "b_eff -16.7 %" in text_of(report)
+        assert "b_eff -16.7 %" in headline_of_report(report).text
 
 
 @pytest.mark.parametrize(

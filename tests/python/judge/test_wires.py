@@ -1,5 +1,6 @@
 """Which wire carried the messages, by hand-made counters."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from support.results import Plan, make_result, model_s
 
 from beff.definition.b_eff_plan import ONE_RING, PING_PONG, RANDOM_PATTERNS, message_sizes
 from beff.judge.analysis import Steadiness, analysis_of
-from beff.judge.finding import Checked, Verdict
+from beff.judge.finding import Checked, Finding, Verdict
 from beff.judge.hardware import Carried, check_hardware, check_wires, far_text, wires_text
 from beff.judge.judge_results import Basis, judge_results
 from beff.judge.limit import gains_of, network_shape
@@ -61,16 +62,15 @@ def test_what_carried_the_messages(fields: dict[str, Any], text: str) -> None:
     assert said(fields) == text
 
 
-def findings(fields: dict[str, Any]) -> list[tuple[str, Verdict, str]]:
-    document = check_document("a.json", make_map(flat(4), wires=fields))
-    found = Checked(check_wires(document)).judgements
+def sentences(found: Iterable[Finding]) -> list[tuple[str, Verdict, str]]:
     return [(one.about, one.verdict or Verdict.GOOD, sentence_of(one)) for one in found]
 
 
 def test_a_host_whose_port_has_another_name_is_no_fault_and_errors_are_open() -> None:
     one = port("eth0", "ethernet", "1000 1000 - 1000", active="1 1 - 1", errors="0 0 - 7")
     other = port("ens1", "ethernet", "- - 1000 -", active="- - 1 -", errors="- - 0 -")
-    found = findings(wires("1000 1000 1000 1000", one, other))
+    fields = make_map(flat(4), wires=wires("1000 1000 1000 1000", one, other))
+    found = sentences(Checked(check_wires(check_document("a.json", fields))).judgements)
     assert found == [("host node4", Verdict.UNKNOWN, "7 errors at eth0")]
 
 
@@ -121,9 +121,8 @@ def test_columns_of_another_number_of_hosts_are_refused() -> None:
 
 
 def roofs_of(*hosts: dict[str, Any]) -> list[tuple[str, Verdict, str]]:
-    document = check_document("a.json", make_map(flat(8), roofs=roofs_fields(None, *hosts)))
-    found = [*check_hardware(document)]
-    return [(one.about, one.verdict or Verdict.GOOD, sentence_of(one)) for one in found]
+    fields = make_map(flat(8), roofs=roofs_fields(None, *hosts))
+    return sentences(check_hardware(check_document("a.json", fields)))
 
 
 def test_hosts_that_differ_are_named() -> None:

@@ -1,7 +1,10 @@
 """`beff run --numbering`: what launchers are asked, what came of it, what it is worth."""
 
 import json
+import os
 from pathlib import Path
+from subprocess import CompletedProcess
+from unittest.mock import patch
 
 import pytest
 from support.programs.programs import Programs
@@ -88,25 +91,22 @@ def test_launchers_that_are_refused(flavour: Flavour, own: str, problem: str) ->
 RUN = ("--benchmark", "b_eff", "--processes", "4", "--output-dir", "out")
 
 
-def on_nodes(monkeypatch: pytest.MonkeyPatch, counts: str, obeys: str = "yes") -> None:
-    monkeypatch.setenv("FAKE_NODES", counts)
-    monkeypatch.setenv("FAKE_OBEYS", obeys)
+def on_two_nodes(
+    programs: Programs, folder: Path, asked: str, **variables: str
+) -> CompletedProcess[str]:
+    words = ("--numbering", asked, "--launcher", f"{programs.launcher} -hosts a,b")
+    with patch.dict(os.environ, FAKE_NODES="2,2", **variables):
+        return beff_run(programs, folder, *RUN, *words)
 
 
-@pytest.mark.parametrize("asked", ["sequential", "round-robin"])
+@pytest.mark.parametrize(
+    ("asked", "placement", "option"),
+    [("sequential", [0, 0, 1, 1], "-ppn 2"), ("round-robin", [0, 1, 0, 1], "-ppn 1")],
+)
 def test_one_numbering(
-    programs: Programs,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    asked: str,
+    programs: Programs, tmp_path: Path, asked: str, placement: list[int], option: str
 ) -> None:
-    placement, option = {
-        "sequential": ([0, 0, 1, 1], "-ppn 2"),
-        "round-robin": ([0, 1, 0, 1], "-ppn 1"),
-    }[asked]
-    on_nodes(monkeypatch, "2,2")
-    launcher = f"{programs.launcher} -hosts a,b"
-    done = beff_run(programs, tmp_path, *RUN, "--numbering", asked, "--launcher", launcher)
+    done = on_two_nodes(programs, tmp_path, asked)
     assert done.returncode == 0, done.stderr
     assert f"numbering: {asked}, as asked" in done.stdout
     assert f"b_eff with 4 processes, {asked}, started by" in done.stderr
@@ -116,13 +116,8 @@ def test_one_numbering(
     assert f" -hosts a,b {option} -n 4 " in engine_arguments(prefix)[-1]
 
 
-def test_both_show_the_ratio(
-    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on_nodes(monkeypatch, "2,2")
-    monkeypatch.setenv("FAKE_SLOWER", "1.97")
-    launcher = f"{programs.launcher} -hosts a,b"
-    done = beff_run(programs, tmp_path, *RUN, "--numbering", "both", "--launcher", launcher)
+def test_both_show_the_ratio(programs: Programs, tmp_path: Path) -> None:
+    done = on_two_nodes(programs, tmp_path, "both", FAKE_SLOWER="1.97")
     assert done.returncode == 0, done.stderr
     values = {
         each.value: json.loads((tmp_path / f"out/b_eff_4p_{each.value}.json").read_text())[
@@ -139,12 +134,8 @@ def test_both_show_the_ratio(
     )
 
 
-def test_a_launcher_that_does_not_do_it(
-    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on_nodes(monkeypatch, "2,2", obeys="no")
-    launcher = f"{programs.launcher} -hosts a,b"
-    done = beff_run(programs, tmp_path, *RUN, "--numbering", "both", "--launcher", launcher)
+def test_a_launcher_that_does_not_do_it(programs: Programs, tmp_path: Path) -> None:
+    done = on_two_nodes(programs, tmp_path, "both", FAKE_OBEYS="no")
     assert done.returncode == 3, done.stderr
     assert "NOT round-robin: " in done.stdout
     assert "are 0 0 1 1" in done.stdout
