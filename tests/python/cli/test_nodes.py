@@ -34,8 +34,6 @@ from beff.result.load import check_document, load_document
 from beff.result.places import JOURNAL_SUFFIX
 from golden.network import Network
 
-Names = Sequence[str]
-
 
 def printed(fields: dict[str, Any]) -> str:
     """What is printed of a map that was measured."""
@@ -45,7 +43,7 @@ def printed(fields: dict[str, Any]) -> str:
     return said.getvalue()
 
 
-def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
+def named(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Give the first hosts of a result other names."""
     environment = fields["environment"]
     for each, name in zip(environment["hosts"], names, strict=False):

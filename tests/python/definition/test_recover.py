@@ -28,12 +28,6 @@ def journal_file(folder: Path, text: str) -> Path:
     return path
 
 
-def recovered(path: Path) -> dict[str, Any]:
-    fields = recover(str(path), read_journal(path))
-    assert verify(check_document("recovered", fields)).findings == ()
-    return fields
-
-
 def test_a_last_line_cut_in_the_middle(tmp_path: Path) -> None:
     path = journal_file(tmp_path, "\n".join(journal_lines(loops=10))[:-30])
     done = run_beff("show", path, "-o", beside(path))
@@ -88,7 +82,9 @@ LINES = (DATA / "b_eff_io_stopped.journal.jsonl").read_text("utf-8").splitlines(
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(kept=st.integers(1, len(LINES)))
 def test_a_run_cut_off_anywhere_gives_a_result_that_verifies(tmp_path: Path, kept: int) -> None:
-    fields = recovered(journal_file(tmp_path, "\n".join(LINES[:kept]) + "\n"))
+    path = journal_file(tmp_path, "\n".join(LINES[:kept]) + "\n")
+    fields = recover(str(path), read_journal(path))
+    assert verify(check_document("recovered", fields)).findings == ()
     measured = sum('"sample"' in line for line in LINES[1:kept])
     assert len(fields["samples"]["pattern"]) == measured
     assert (fields["complete"], fields["valid"]) == (False, False)

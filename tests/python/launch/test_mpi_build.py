@@ -148,7 +148,7 @@ def test_the_job_for_kubernetes_starts_a_process_in_each_slot(
     assert found == {f"{name}_{pods * slots}p.json" for name in ("b_eff", "b_pairs")}
 
 
-HYDRA = Launcher(Path("/l/mpiexec"), Flavour.HYDRA)
+HYDRA = launcher(Flavour.HYDRA)
 SRUN = Launcher(Path("/usr/bin/srun"), Flavour.SRUN)
 FOREIGN = Launcher(Path("/l/mpirun"), Flavour.OPEN_MPI)
 ENGINE = Path("/v/bin/b_eff")
