@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from pages_of_docs import DOCS, ROOT, part_of_page, text_of
 from support.repeated import b_eff_runs
-from support.reports import run_beff
+from support.reports import VALID, run_beff
 
 from simulated.support import needs_simgrid
 
 TUTORIAL = text_of(DOCS / "tutorial.md")
-VALID = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
 
 
 def squeezed(text: str) -> str:

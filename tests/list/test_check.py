@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from support.reports import run_beff
+from support.reports import VALID, run_beff
 
 from beff.definition.verify import derived_fields
 from beff.list import folder as list_folder
@@ -20,7 +20,6 @@ from beff.result.places import packed
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 Fields = dict[str, Any]
-RECORDED = Path(__file__).resolve().parents[1] / "data" / "b_eff_2p_valid.json"
 
 
 def fresh() -> Fields:
@@ -118,7 +117,7 @@ def test_hostile_submissions(name: str, clone: Path) -> None:
 def test_an_honest_submission(clone: Path) -> None:
     """Nothing is found; where its system.yaml says less than the result, each size is."""
     shutil.rmtree(clone / "systems" / "new")
-    added = run_beff("list", "add", RECORDED, "--system", "New", "--list", clone)
+    added = run_beff("list", "add", VALID, "--system", "New", "--list", clone)
     assert added.returncode == 0
     assert checked(clone) == (0, "1 result looked at, 0 findings: good\n")
     hardware = clone / "systems" / "new" / "system.yaml"

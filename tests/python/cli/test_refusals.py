@@ -11,7 +11,7 @@ from support.examples import SUM
 from support.machines.measure import flat
 from support.machines.result import make_map
 from support.programs.programs import make_programs, write_script
-from support.reports import B_EFF, B_EFF_IO, DATA, run_beff
+from support.reports import B_EFF, B_EFF_IO, DATA, VALID, run_beff
 
 RUN = "run --engine programs/b_eff --launcher programs/mpiexec"
 FLAT = "run -n 4 --simulate flat"
@@ -226,7 +226,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("r.json", "t.json", "r.html", "results/a.json", "two/a.json"):
         shutil.copy(B_EFF, place / name)
     shutil.copy(B_EFF_IO, place / "two/b.json")
-    shutil.copy(DATA / "b_eff_2p_valid.json", place / "v.json")
+    shutil.copy(VALID, place / "v.json")
     shutil.copy(DATA / "b_eff_2p_killed.journal.jsonl", place / "j.journal.jsonl")
     for name in ("m.json", "maps/m.json"):
         write(place / name, make_map(flat(8)))

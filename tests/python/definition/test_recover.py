@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.reports import DATA, beside, document_of, run_beff, written
+from support.reports import DATA, VALID, beside, document_of, run_beff, written
 from support.results import journal_lines
 
 from beff.definition.subject import once
@@ -168,8 +168,6 @@ def test_folders_within_the_folder_of_a_run_stay(tmp_path: Path) -> None:
 
 
 # --- files with the samples of one run count once, whatever was added to them ---
-
-VALID = DATA / "b_eff_2p_valid.json"
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.checks import LMAX, expecting, loaded, result
-from support.reports import DATA, document_of
+from support.reports import DATA, VALID, document_of
 
 from beff.judge.expectations import (
     check_expectations,
@@ -33,7 +33,6 @@ from beff.result.errors import BeffError, ResultError
 from beff.result.load import check_document, load_document
 from beff.show.parts.findings import sentence_of
 
-RESULT = DATA / "b_eff_2p_valid.json"
 DAY_S = 86400.0
 
 
@@ -46,7 +45,7 @@ def kept(runs: Path, call: str, number: int = 1, *, anew: bool = False) -> Run:
     folder = runs / call / str(number)
     folder.mkdir(parents=True)
     for ending in (".json", ".txt", ".journal.jsonl"):
-        shutil.copy(RESULT, folder / f"b_eff_2p{ending}")
+        shutil.copy(VALID, folder / f"b_eff_2p{ending}")
     return keep(load_document(folder / "b_eff_2p.json"), runs / call, anew=anew)
 
 
@@ -54,7 +53,7 @@ def test_a_result_is_kept_packed(tmp_path: Path) -> None:
     found = kept(tmp_path, "a")
     assert [path.name for path in (tmp_path / "a/1").iterdir()] == ["b_eff_2p.json.gz"]
     packed = load_document(Path(found.source))
-    assert json.loads(gzip.decompress(Path(packed.source).read_bytes())) == document_of(RESULT)
+    assert json.loads(gzip.decompress(Path(packed.source).read_bytes())) == document_of(VALID)
     summary = packed.fields["summary"]
     named = {one.name: figure for one, figure in found.figures.items()}
     assert named == {"b_eff": summary["b_eff_MBps"], "latency": summary["latency_us"]}
@@ -67,7 +66,7 @@ def test_a_result_is_kept_packed(tmp_path: Path) -> None:
 def test_what_cannot_be_used_is_named_and_left_out(tmp_path: Path) -> None:
     found, problems = kept(tmp_path, "a"), list[ResultError]()
     (tmp_path / "a/2").mkdir()
-    (tmp_path / "a/2/b_eff_2p.json").write_text(RESULT.read_text()[:5000])
+    (tmp_path / "a/2/b_eff_2p.json").write_text(VALID.read_text()[:5000])
     shutil.copy(DATA / "b_eff_io_stopped.json", tmp_path / "a/2")
     assert kept_in(tmp_path, problems.append) == [found]
     assert len(problems) == 2
@@ -87,7 +86,7 @@ def test_what_is_no_day(
     change: Callable[[dict[str, Any]], None], problem: str, tmp_path: Path
 ) -> None:
     day, problems = kept(tmp_path, "a"), list[ResultError]()
-    fields = json.loads(RESULT.read_text())
+    fields = json.loads(VALID.read_text())
     change(fields)
     (tmp_path / "b/1").mkdir(parents=True)
     (tmp_path / "b/1/b_eff_2p.json").write_text(json.dumps(fields))
@@ -103,7 +102,7 @@ def of_day(one: Run, day: float, **changed: object) -> Run:
 
 @pytest.fixture
 def one() -> Run:
-    return repetition_of(load_document(RESULT))
+    return repetition_of(load_document(VALID))
 
 
 def test_what_continues_a_series_and_what_does_not(one: Run) -> None:

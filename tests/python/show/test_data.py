@@ -11,7 +11,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from prometheus_client.parser import text_string_to_metric_families as older_format
 from support.machines.measure import flat
 from support.machines.result import make_map
-from support.reports import B_EFF, DATA, STORED, document_of, written
+from support.reports import B_EFF, DATA, STORED, VALID, document_of, written
 from support.results import Plan, make_result, model_s
 
 from beff.cli.app import main
@@ -141,11 +141,9 @@ def test_what_is_not_named_is_counted(items: list[str]) -> None:
 
 # --- tables on a terminal: no width of it cuts a figure ---
 
-WIDE = DATA / "b_eff_2p_valid.json"  # its L_max has nine characters
-
 
 def tables() -> list[Table]:
-    (label, result), *_ = load_subject([WIDE]).b_eff()
+    (label, result), *_ = load_subject([VALID]).b_eff()  # its L_max has nine characters
     sections = sections_of(load_subject(list(STORED)))
     others = [table for section in sections for table in section.tables]
     return [b_eff_table_1([(label, result)]), *others]

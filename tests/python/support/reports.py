@@ -16,6 +16,7 @@ from beff.cli.common import exit_codes
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "tests" / "data"
+VALID = DATA / "b_eff_2p_valid.json"
 B_EFF = DATA / "b_eff_2p_one_method.json"
 B_EFF_3_1 = DATA / "b_eff_4p_definition_3.1.json"
 B_EFF_IO = DATA / "b_eff_io_short.json"

@@ -9,12 +9,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from support.reports import DATA, beff_process, run_beff
+from support.reports import VALID, beff_process, run_beff
 
 from beff.cli.app import PLACES, main
 from beff.cli.common import exit_codes, files
 
-RESULT = str(DATA / "b_eff_2p_valid.json")
+RESULT = str(VALID)
 
 
 @pytest.mark.parametrize("name", PLACES)

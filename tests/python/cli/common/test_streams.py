@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.examples import SUM
-from support.reports import B_EFF, DATA, ROOT, run_beff
+from support.reports import B_EFF, DATA, ROOT, VALID, run_beff
 
 from beff.cli.common import exit_codes
 
@@ -79,7 +79,7 @@ LINES = (
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: "-".join(line[:2]))
 def test_what_is_printed_is_harmless(line: tuple[str, ...], tmp_path: Path) -> None:
-    shutil.copy(DATA / "b_eff_2p_valid.json", tmp_path / f"{EVIL}.json")
+    shutil.copy(VALID, tmp_path / f"{EVIL}.json")
     shutil.copy(DATA / "b_eff_2p_killed.journal.jsonl", tmp_path / f"{EVIL}.journal.jsonl")
     (tmp_path / f"{EVIL}.sum").write_text(SUM, encoding="utf-8")
     done = run_beff(*(word.format(EVIL) for word in line), folder=tmp_path)
@@ -142,7 +142,7 @@ def written(target: Path, limit_gib: int) -> subprocess.CompletedProcess[str]:
         "-m",
         "beff",
         "show",
-        str(DATA / "b_eff_2p_valid.json"),
+        str(VALID),
         "-o",
         str(target),
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.examples import SUM
-from support.reports import DATA, run_beff
+from support.reports import DATA, VALID, run_beff
 
 from beff.cli.app import COMMANDS, main
 from beff.cli.common import exit_codes
@@ -19,7 +19,6 @@ _CAPABILITIES_3 = 0x20080522
 """Version of Linux' capget and capset."""
 _LOOKS_EVERYWHERE = 1 << 1 | 1 << 2
 """CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
-VALID = DATA / "b_eff_2p_valid.json"
 REASONS = {
     "locked/in/x": os.strerror(errno.EACCES),
     "a" * 300: os.strerror(errno.ENAMETOOLONG),
