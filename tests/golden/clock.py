@@ -1,5 +1,7 @@
 """What time it is while scenes are played: the same on every day."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone, tzinfo

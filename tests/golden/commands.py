@@ -4,6 +4,8 @@ Beside the commands of beff there are `text FILE`: what is read in a file, of a 
 is seen; `files FOLDER`: their names; `charts RESULT...`: the rows of every diagram.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import shlex

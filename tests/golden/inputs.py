@@ -4,6 +4,8 @@
 says how it was measured.
 """
 
+from __future__ import annotations
+
 import json
 import lzma
 import os

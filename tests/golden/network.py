@@ -3,6 +3,8 @@
 Times follow from arithmetic and check sums, so that they are the same on every machine.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """What differs between runs and machines, taken out of outputs; and what is seen of pages."""
 
+from __future__ import annotations
+
 import re
 from html.parser import HTMLParser
 from itertools import groupby

@@ -1,5 +1,7 @@
 """What commands say of stored results is what they said before."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from difflib import unified_diff

@@ -1,5 +1,7 @@
 """Machines of bench/slow_hosts are judged as before, and no innocent is accused."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Plays scenes: the lines of the files in `expected` that begin with `$`, with what they print."""
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Iterator

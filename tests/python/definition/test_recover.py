@@ -19,8 +19,6 @@ from beff.definition.verify import recover, verify
 from beff.result.load import check_document, load_document, read_journal
 from beff.result.places import packed
 
-LOOPS = 1008
-
 
 def journal_file(folder: Path, text: str) -> Path:
     path = folder / "run.journal.jsonl"
@@ -33,7 +31,7 @@ def test_a_last_line_cut_in_the_middle(tmp_path: Path) -> None:
     done = run_beff("show", path, "-o", beside(path))
     assert done.returncode == 0
     assert "cut in the middle" in done.stderr
-    assert f" 9 of {LOOPS} loops" in done.stdout
+    assert " 9 of 1008 loops" in done.stdout
     assert len(load_document(tmp_path / "run.json").fields["samples"]["size"]) == 9
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.programs.programs import Programs, write_script
@@ -134,26 +135,12 @@ def test_srun_is_asked_for_its_protocols(tmp_path: Path) -> None:
     assert (chosen.start_options, chosen.own_options) == ((), ("--mpi=pmi2",))
 
 
-class Recorder:
-    """Stands for the process of a launcher."""
-
-    def __init__(self) -> None:
-        self.received: list[signal.Signals] = []
-
-    def send_signal(self, number: signal.Signals) -> None:
-        self.received.append(number)
-
-    def terminate(self) -> None:
-        self.received.append(signal.SIGTERM)
-
-
 def stopped(flavour: Flavour, folder: Path, received: signal.Signals) -> list[signal.Signals]:
     """What the launcher of a stopped run receives."""
-    launcher = Launcher(folder / "launcher", flavour)
-    process = Recorder()
-    target = Target(folder / "b_eff", launcher, usable_cores())
-    target.pass_on(process, received)  # type: ignore[arg-type]
-    return process.received
+    launcher, process = Launcher(folder / "launcher", flavour), Mock()
+    Target(folder / "b_eff", launcher, usable_cores()).pass_on(process, received)
+    calls = {"terminate": [signal.SIGTERM]}
+    return [sent for name, given, _ in process.method_calls for sent in calls.get(name, given)]
 
 
 @pytest.mark.parametrize(

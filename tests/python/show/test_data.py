@@ -24,7 +24,7 @@ from beff.result.load import check_document, load_document
 from beff.show.formats import FORMATS
 from beff.show.parts.answer import Answer
 from beff.show.parts.checked import headline_of
-from beff.show.parts.sentences import MOST_LINES, cautions_of, listed
+from beff.show.parts.sentences import MOST_LINES, listed
 from beff.show.tables.balance import b_eff_table_1
 from beff.show.tables.sections import sections_of
 from beff.show.tables.table import Table
@@ -107,11 +107,6 @@ def test_every_report_with_words(ending: str, file: Path) -> None:
     text = target.read_text(encoding="utf-8")
     assert text.count(OWN) == text.count(ADDED) == 1
     assert "No cautions" not in text
-
-
-def test_no_caution_without_reason() -> None:
-    calm = check_document("calm.json", make_result(Plan(processes=2)))
-    assert cautions_of(calm) == []
 
 
 # --- the headline of a verdict ---
