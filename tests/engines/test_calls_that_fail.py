@@ -9,15 +9,7 @@ import pytest
 
 from engines.b_eff_io.io_support import QUICK, TINY, io_measured, run_folders, tight
 from engines.processes import processes_of, wait_until
-from engines.support import (
-    MPICH,
-    OPENMPI,
-    SHORT,
-    Library,
-    cautions_with,
-    measured,
-    system_fault,
-)
+from engines.support import MPICH, OPENMPI, SHORT, Library, cautions_with, measured, system_fault
 
 QUOTA = 20_000_000
 

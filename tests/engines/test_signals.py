@@ -14,14 +14,7 @@ from support.reports import beside
 
 from beff.cli.app import main
 from engines.b_eff_io.io_support import TINY, io_result, run_folders
-from engines.processes import (
-    long_run,
-    processes_of,
-    send,
-    started,
-    wait_for_samples,
-    wait_until,
-)
+from engines.processes import long_run, processes_of, send, started, wait_for_samples, wait_until
 from engines.support import ENDLESS as ENDLESS_B_EFF
 from engines.support import LIBRARIES, Library, assert_verified, cautions_with, result_in
 

@@ -18,12 +18,7 @@ import pytest
 from beff.definition.verify import verify
 from beff.launch.campaign import made
 from beff.launch.networks import Links, Platform, described
-from beff.launch.simulation import (
-    SimulationPlan,
-    find_simulated_engine,
-    find_smpirun,
-    start_of,
-)
+from beff.launch.simulation import SimulationPlan, find_simulated_engine, find_smpirun, start_of
 from beff.result.load import load_document
 
 ROOT = Path(__file__).resolve().parents[2]

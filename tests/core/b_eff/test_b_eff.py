@@ -10,10 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.definition.b_eff_plan import (
-    OFFICIAL_METHODS,
-    patterns_for,
-)
+from beff.definition.b_eff_plan import OFFICIAL_METHODS, patterns_for
 from beff.definition.verify import verify
 from beff.result.load import check_document
 from program_core import core

@@ -11,11 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from io_core import MB
 
-from beff.definition.b_eff_io_plan import (
-    all_patterns,
-    default_partitions,
-    m_part_of,
-)
+from beff.definition.b_eff_io_plan import all_patterns, default_partitions, m_part_of
 
 KB = 1 << 10
 SEGMENTS = [io.Type.SEGMENTED, io.Type.SEG_COLL]

@@ -7,14 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engines.b_eff_io.io_support import QUICK, tight
-from engines.processes import (
-    processes_of,
-    rank_of,
-    send,
-    started,
-    wait_for_samples,
-    wait_until,
-)
+from engines.processes import processes_of, rank_of, send, started, wait_for_samples, wait_until
 from engines.support import ENDLESS, Library, standin
 
 LIMIT = ["--hang-limit", "3s"]

@@ -12,14 +12,7 @@ from beff.judge.finding import Verdict
 from beff.judge.judge_results import judge_results
 from beff.result.load import load_document
 from engines.b_eff_io.io_support import QUICK, run_folders
-from engines.hangs.hang_support import (
-    BOUND_S,
-    FOR_EVER,
-    LIMIT,
-    LONG,
-    hanging,
-    run_that_is_stopped,
-)
+from engines.hangs.hang_support import BOUND_S, FOR_EVER, LIMIT, LONG, hanging, run_that_is_stopped
 from engines.processes import long_run, processes_of, send, wait_for_samples
 from engines.support import (
     HANGS,

@@ -8,15 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from support.changes import (
-    Fields,
-    Path,
-    findings,
-    first_path,
-    get,
-    is_caught,
-    put,
-)
+from support.changes import Fields, Path, findings, first_path, get, is_caught, put
 from support.checks import on_devices
 from support.io_results import MIB, make_io_result
 from support.machines.measure import flat

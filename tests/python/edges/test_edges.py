@@ -16,14 +16,7 @@ from support.machines.measure import QUIET, flat
 from support.machines.result import make_map
 
 from beff.judge.benchmarks import VALUES, Quantity
-from beff.judge.change import (
-    ERROR,
-    alternated,
-    change_by_sides,
-    fenced,
-    part_of_look,
-    sessions_of,
-)
+from beff.judge.change import ERROR, alternated, change_by_sides, fenced, part_of_look, sessions_of
 from beff.judge.hosts import check_hosts
 from beff.judge.kept import judged_so_far, planned
 from beff.judge.series import Day, Standing, first_day, steps_of

@@ -14,13 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from support.commands import NO_READERS, PICTURES, READERS, TEXTS, run
-from support.damage import (
-    HOST_LISTS,
-    MOMENTS,
-    as_text,
-    changed_in_meaning,
-    damaged_documents,
-)
+from support.damage import HOST_LISTS, MOMENTS, as_text, changed_in_meaning, damaged_documents
 from support.examples import EXAMPLES
 from support.machines.measure import flat
 from support.machines.result import make_map

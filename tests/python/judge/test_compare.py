@@ -12,11 +12,7 @@ from beff.judge.benchmarks import compared_figures
 from beff.judge.change import ERROR, JudgedFigure, Word
 from beff.judge.compare import Report, compare, deciding
 from beff.result.load import Document, check_document
-from beff.show.parts.comparison import (
-    basis_text,
-    headline_of_report,
-    is_assumed,
-)
+from beff.show.parts.comparison import basis_text, headline_of_report, is_assumed
 
 HINT = {
     **{"partition": 0, "access": "write", "type": 0, "pattern": None},

@@ -14,10 +14,7 @@ import pytest
 from support.checks import LMAX, expecting, loaded, result
 from support.reports import DATA, VALID, document_of
 
-from beff.judge.expectations import (
-    check_expectations,
-    read_expectations,
-)
+from beff.judge.expectations import check_expectations, read_expectations
 from beff.judge.finding import Verdict
 from beff.judge.kept import (
     cluster_name,

@@ -92,34 +92,32 @@ def test_engine_beside_before_path(
     assert find_engine("b_eff", programs.engine, other) == programs.engine
 
 
-def test_engine_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
+def test_engine_missing(on_path: Path) -> None:
     with pytest.raises(LaunchError, match=r"make build.*--engine"):
-        find_engine("b_eff", None, tmp_path)
+        find_engine("b_eff", None, on_path)
     with pytest.raises(WrongUsageError, match="--engine"):
-        find_engine("b_eff", tmp_path / "none", tmp_path)
+        find_engine("b_eff", on_path / "none", on_path)
 
 
-def test_launcher_beside_the_engine_before_path(
-    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "bin"
-    other.mkdir()
-    monkeypatch.setenv("PATH", str(other))
-    write_script(other / "mpirun", "print('mpirun (Open MPI) 5.0.3')")
+@pytest.fixture
+def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder of PATH, which is empty."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+def test_launcher_beside_the_engine_before_path(programs: Programs, on_path: Path) -> None:
+    write_script(on_path / "mpirun", "print('mpirun (Open MPI) 5.0.3')")
     found = find_launcher(None, programs.engine, {})
     assert (found.path, found.flavour) == (programs.launcher, Flavour.HYDRA)
     found = find_launcher(None, None, {})
-    assert (found.path, found.flavour) == (other / "mpirun", Flavour.OPEN_MPI)
+    assert (found.path, found.flavour) == (on_path / "mpirun", Flavour.OPEN_MPI)
 
 
-def test_srun_inside_a_slurm_job_only(
-    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "bin"
-    other.mkdir()
-    monkeypatch.setenv("PATH", str(other))
-    write_script(other / "srun", "print('slurm 23.02.6')")
+def test_srun_inside_a_slurm_job_only(programs: Programs, on_path: Path) -> None:
+    write_script(on_path / "srun", "print('slurm 23.02.6')")
     assert find_launcher(None, programs.engine, {"SLURM_JOB_ID": "7"}).flavour is Flavour.SRUN
     assert find_launcher(None, programs.engine, {}).flavour is Flavour.HYDRA
 
@@ -187,16 +185,12 @@ def test_what_launchers_get(
     assert stopped(flavour, tmp_path, came) == [passed_on]
 
 
-def test_a_step_of_slurm_is_stopped_by_slurm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_a_step_of_slurm_is_stopped_by_slurm(tmp_path: Path, on_path: Path) -> None:
     assert stopped(Flavour.SRUN, tmp_path, signal.SIGINT) == [signal.SIGTERM]
-    write_script(tmp_path / "squeue", "print('7.batch batch\\n7.0 other\\n7.1 b_eff')")
+    write_script(on_path / "squeue", "print('7.batch batch\\n7.0 other\\n7.1 b_eff')")
     told = tmp_path / "told"
-    write_script(
-        tmp_path / "scancel", f"import sys\nopen({str(told)!r}, 'w').write(str(sys.argv[1:]))"
-    )
+    says = f"open({str(told)!r}, 'w').write(str(sys.argv[1:]))"
+    write_script(on_path / "scancel", f"import sys\n{says}")
     assert stopped(Flavour.SRUN, tmp_path, signal.SIGINT) == []
     assert told.read_text(encoding="utf-8") == "['--signal=TERM', '7.1']"
 
@@ -224,10 +218,9 @@ def test_a_file_that_does_not_grow_is_noticed(tmp_path: Path) -> None:
     assert not watch.stalled()
 
 
-def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
+def test_launcher_missing(on_path: Path) -> None:
     with pytest.raises(LaunchError, match="no launcher was found"):
-        find_launcher(None, tmp_path / "b_eff", {})
+        find_launcher(None, on_path / "b_eff", {})
     for wrong in ("mpifoo", "mpifoo -x", "'mpifoo", ""):
         with pytest.raises(WrongUsageError, match=f"--launcher {wrong}: there is no such program"):
             find_launcher(wrong, None, {})
@@ -282,50 +275,33 @@ def test_who_says_how_processes_are_started_is_left_alone(
     ],
 )
 def test_srun_in_a_step_shares_with_it(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    version: str,
-    environ: dict[str, str],
-    options: tuple[str, ...],
+    on_path: Path, version: str, environ: dict[str, str], options: tuple[str, ...]
 ) -> None:
-    write_script(tmp_path / "srun", f"print('{version}')")
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    found = find_launcher(None, tmp_path / "engine", {**SLURM, **environ})
+    write_script(on_path / "srun", f"print('{version}')")
+    found = find_launcher(None, on_path / "engine", {**SLURM, **environ})
     assert found.start_options == options
-
-
-class _Errors:
-    """Standard error of a process, and a clock of its own."""
-
-    def __init__(self, path: Path) -> None:
-        self.file = path.open("w+b")
-        self.now = 0.0
-
-    def write(self, text: str) -> None:
-        self.file.write(text.encode())
-        self.file.flush()
 
 
 def test_what_a_launcher_says_is_shown_after_ten_seconds_of_silence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    errors, begun = _Errors(tmp_path / "errors"), False
-    words = early_words(errors.file, lambda: begun, lambda: errors.now)
-    next(words)
-    errors.write("srun: waits\nsrun: for")
-    errors.now = 9.0
-    next(words)
-    assert capsys.readouterr().err == ""
-    errors.now = 10.0
-    next(words)
-    assert capsys.readouterr().err == "  srun: waits\n"
-    errors.write(" nodes\n")
-    next(words)
-    assert capsys.readouterr().err == "  srun: for nodes\n"
-    begun = True
-    errors.write("a warning of the library\n")
-    next(words)
-    assert capsys.readouterr().err == ""
+    begun, now = False, 0.0
+    with (tmp_path / "errors").open("w+b", buffering=0) as errors:
+        words = early_words(errors, lambda: begun, lambda: now)  # type: ignore[arg-type]
+        next(words)
+
+        def shown(text: bytes) -> str:
+            errors.write(text)
+            next(words)
+            return capsys.readouterr().err
+
+        now = 9.0
+        assert shown(b"srun: waits\nsrun: for") == ""
+        now = 10.0
+        assert shown(b"") == "  srun: waits\n"
+        assert shown(b" nodes\n") == "  srun: for nodes\n"
+        begun = True
+        assert shown(b"a warning of the library\n") == ""
 
 
 def test_signs_that_are_not_shown_are_not_passed_on() -> None:

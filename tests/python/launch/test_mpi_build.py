@@ -16,13 +16,7 @@ from beff.launch import engine, mpi_build, target
 from beff.launch.allocation import Allocation
 from beff.launch.engine import MpiFamily, install_command, repository
 from beff.launch.launcher import Flavour, Launcher
-from beff.launch.mpi_build import (
-    LIBRARIES,
-    MpiLibrary,
-    choose_build,
-    require_fit,
-    uses_packed,
-)
+from beff.launch.mpi_build import LIBRARIES, MpiLibrary, choose_build, require_fit, uses_packed
 from beff.result.errors import LaunchError, WrongUsageError
 
 MPICH = "MPICH Version: 5.0.2"

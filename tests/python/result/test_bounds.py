@@ -16,13 +16,7 @@ from support.io_results import make_io_result
 from support.reports import STORED, document_of
 from support.results import make_result
 
-from beff.result.bounds import (
-    Moment,
-    OfHosts,
-    expanded,
-    moment_of,
-    runs_text,
-)
+from beff.result.bounds import Moment, OfHosts, expanded, moment_of, runs_text
 from beff.result.contract import json_schema_text
 from beff.result.errors import ResultError
 from beff.result.load import check_document, read_results
