@@ -9,13 +9,6 @@ from pathlib import Path
 from cluster.emulation.cell import processes_with, remove_leftovers
 
 
-def wait_until_none_is_left(folder: Path) -> None:
-    deadline = time.monotonic() + 240
-    while processes_with(f"BEFF_CELL={folder}") and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert processes_with(f"BEFF_CELL={folder}") == []
-
-
 def test_a_cell_ends_with_its_maker() -> None:
     """A maker that is killed leaves a folder, which the next cell removes, and no process."""
     words = ["--hosts", "2", "--", "sh", "-c", 'echo "$BEFF_CELL"; exec sleep 1000']
@@ -31,6 +24,9 @@ def test_a_cell_ends_with_its_maker() -> None:
         folder = Path(maker.stdout.readline().strip())
         assert folder.is_dir()
         maker.send_signal(signal.SIGKILL)
-    wait_until_none_is_left(folder)
+    deadline = time.monotonic() + 240
+    while processes_with(f"BEFF_CELL={folder}") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert processes_with(f"BEFF_CELL={folder}") == []
     remove_leftovers()
     assert not folder.exists()

@@ -71,23 +71,12 @@ FIGURES: dict[str, dict[str, tuple[float, str]]] = {
         "IO500 score (invalid)": (17.141, "points"),
     },
 }
-HEADINGS = {
-    "osu": "OSU",
-    "imb": "IMB",
-    "perftest": "perftest",
-    "nccl-tests": "nccl-tests",
-    "mpigraph": "mpiGraph",
-    "clusterkit": "ClusterKit",
-    "iperf3": "iperf3",
-    "osu_runs": "OSU, whole runs",
-    "imb_runs": "IMB, whole runs",
-    "ior": "IOR",
-    "io500": "IO500",
-}
 
 
 def lines_of(name: str) -> str:
-    part = part_of_page(text_of(DOCS / "how-to" / "import.md"), f"### {HEADINGS[name]}")
+    page, heading = text_of(DOCS / "how-to" / "import.md"), name.replace("_", ", whole ")
+    (title,) = re.findall(rf"^### {heading}$", page, re.IGNORECASE | re.MULTILINE)
+    part = part_of_page(page, title)
     (lines,) = re.findall(r"^```\n(.*?)^```$", part, re.DOTALL | re.MULTILINE)
     return str(lines)
 
@@ -170,5 +159,5 @@ def test_lines_make_figures_of_logs_of_runs(name: str, awk: str, tmp_path: Path)
 
 def test_numbers_have_points_whatever_the_language() -> None:
     """Of some awks they have commas in some; what they read as numbers ends at the point then."""
-    for name in HEADINGS:
+    for name in (*MAPS, *FIGURES):
         assert lines_of(name).count("LC_ALL=C awk ") == len(re.findall(r"\bawk ", lines_of(name)))

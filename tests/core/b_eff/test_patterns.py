@@ -41,6 +41,18 @@ def test_all_small_permutations_are_equally_likely(n: int) -> None:
     assert chi_square < degrees + 5 * (2 * degrees) ** 0.5
 
 
+def test_grids_by_hand() -> None:
+    """What MPI_Dims_create gives, but for one process of 7 and of 11, which stays out."""
+    grids = {
+        2: [(2, 1), (2, 1, 1)],
+        7: [(3, 2), (3, 2, 1)],
+        11: [(5, 2), (2, 2, 2)],
+        24: [(6, 4), (4, 3, 2)],
+        512: [(32, 16), (8, 8, 8)],
+    }
+    assert {n: [tuple(pattern_grid(n, sides)) for sides in (2, 3)] for n in grids} == grids
+
+
 def test_table_of_patterns() -> None:
     patterns = core.make_patterns(64, 1, False)
     assert [p.id for p in patterns] == list(range(49))

@@ -25,9 +25,7 @@ WORDS_PER_STEP = 8
 
 
 def mixed(x: int) -> int:
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
+    return int(mixed_words(np.array([x], np.uint64))[0])
 
 
 def mixed_words(x: Words) -> Words:
