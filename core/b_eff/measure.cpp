@@ -87,7 +87,7 @@ struct SweepUnderWay : Sweep {
   std::optional<IterationTime> last;
   /// Latest time of each size that missed the window in this repetition or one before: the length
   /// of its next loop comes from that.
-  std::array<std::optional<IterationTime>, kMessageSizes> own;
+  std::array<std::optional<IterationTime>, kMessageSizes> missed;
 };
 
 /// Plans a timed length, or looks up a fixed one.
@@ -96,9 +96,9 @@ std::int64_t loop_length(const Plan& plan, const SweepUnderWay& sweep, int size)
   if (!sweep.last) {
     return fixed_loop_length(plan.lmax(), bytes);
   }
-  const auto& own = sweep.own.at(static_cast<std::size_t>(size));
-  return own ? next_loop_length(plan.loop_time, std::nullopt, *own, bytes)
-             : next_loop_length(plan.loop_time, sweep.before_last, *sweep.last, bytes);
+  const auto& missed = sweep.missed.at(static_cast<std::size_t>(size));
+  return missed ? next_loop_length(plan.loop_time, std::nullopt, *missed, bytes)
+                : next_loop_length(plan.loop_time, sweep.before_last, *sweep.last, bytes);
 }
 
 void measure_size(Measuring& measuring, SweepUnderWay& sweep, int size) {
@@ -113,9 +113,9 @@ void measure_size(Measuring& measuring, SweepUnderWay& sweep, int size) {
   const auto iteration = time_loop(measuring, loop_of(sweep, size, length));
   if (sweep.last) {
     sweep.before_last = std::exchange(sweep.last, iteration);
-    auto& own = sweep.own.at(static_cast<std::size_t>(size));
-    if (own || plan.loop_time.is_missed_by(iteration.seconds * static_cast<double>(length))) {
-      own = iteration;
+    auto& missed = sweep.missed.at(static_cast<std::size_t>(size));
+    if (missed || plan.loop_time.is_missed_by(iteration.seconds * static_cast<double>(length))) {
+      missed = iteration;
     }
   }
 }

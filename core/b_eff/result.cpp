@@ -168,27 +168,27 @@ struct Run {
   const Measurement& measurement;
 };
 
-Criterion look_at_loops(const Run& run) {
+Criterion judge_loops(const Run& run) {
   const auto& [plan, environment, measurement] = run;
   auto loops = exactly(planned_loops(plan), std::ssize(measurement.samples));
   loops.met = measurement.complete;
   return loops;
 }
 
-Criterion look_at_methods(const Run& run) {
+Criterion judge_methods(const Run& run) {
   return exactly(kOfficialMethods, std::ranges::count_if(run.plan.methods, [](Method method) {
                    return row(method).official;
                  }));
 }
 
-Criterion look_at_repetitions(const Run& run) {
+Criterion judge_repetitions(const Run& run) {
   const auto& [plan, environment, measurement] = run;
   return exactly(
       row(plan.definition).any_repetitions ? plan.repetitions : kRepetitions,
       measurement.complete ? plan.repetitions : fewest_repetitions(plan, measurement.samples));
 }
 
-Criterion look_at_loop_time(const Run& run) {
+Criterion judge_loop_time(const Run& run) {
   const auto& time = run.plan.loop_time;
   return {.required = row(run.plan.definition).shortest_loop,
           .found = time.shortest,
@@ -197,7 +197,7 @@ Criterion look_at_loop_time(const Run& run) {
 }
 
 constexpr std::array kRules{
-    Rule<Run>{"complete", look_at_loops},
+    Rule<Run>{"complete", judge_loops},
     Rule<Run>{"patterns",
               [](const Run& run) {
                 return exactly(run.plan.existing_patterns, std::ssize(run.plan.patterns));
@@ -205,12 +205,12 @@ constexpr std::array kRules{
     Rule<Run>{
         "message sizes",
         [](const Run& run) { return exactly(kMessageSizes, std::ssize(run.plan.size_indices)); }},
-    Rule<Run>{"methods", look_at_methods},
-    Rule<Run>{"repetitions", look_at_repetitions},
-    Rule<Run>{"loop time", look_at_loop_time},
-    Rule<Run>{"data", [](const Run& run) { return look_at_data(run.measurement.data_check); }},
-    Rule<Run>{"build", [](const Run& run) { return look_at_build(run.environment); }},
-    Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
+    Rule<Run>{"methods", judge_methods},
+    Rule<Run>{"repetitions", judge_repetitions},
+    Rule<Run>{"loop time", judge_loop_time},
+    Rule<Run>{"data", [](const Run& run) { return judge_data(run.measurement.data_check); }},
+    Rule<Run>{"build", [](const Run& run) { return judge_build(run.environment); }},
+    Rule<Run>{"machine", [](const Run& run) { return judge_machine(run.environment); }},
 };
 
 Seconds iteration_time(const Sample& sample) {
@@ -225,7 +225,7 @@ std::tuple<int, int, int> cell_of(const Sample& sample) {
 /// many. A size that has a quarter of them, no iteration of which took twice what it did in the
 /// best repetition, is one where the speed jumps; what others take lies here and there, or in one
 /// repetition.
-void add_long_loops(std::vector<Statement>& found, const Plan& plan,
+void add_long_loops(std::vector<Statement>& cautions, const Plan& plan,
                     const std::vector<Sample>& samples) {
   constexpr double kManyOfAll = 0.02;
   constexpr std::int64_t kJumpsAtMost = 4;
@@ -255,7 +255,7 @@ void add_long_loops(std::vector<Statement>& found, const Plan& plan,
       jumps.push_back(all.back());
     }
   }
-  found.push_back(
+  cautions.push_back(
       {jumps.empty() ? "scattered long loops" : "long loops at a jump",
        {{"long", count}, {"loops", std::ssize(samples)}, {"sizes", jumps.empty() ? all : jumps}}});
 }
@@ -272,42 +272,42 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
 std::vector<Statement> cautions(const Plan& plan, const Environment& environment,
                                 const Measurement& measurement) {
   constexpr double kLargestUnaccounted = 0.05;
-  std::vector<Statement> found;
+  std::vector<Statement> statements;
   if (measurement.stopped_by) {
-    found.push_back({"stopped between repetitions",
-                     {{"by", *measurement.stopped_by},
-                      {"planned", plan.repetitions},
-                      {"fewest", fewest_repetitions(plan, measurement.samples)}}});
+    statements.push_back({"stopped between repetitions",
+                          {{"by", *measurement.stopped_by},
+                           {"planned", plan.repetitions},
+                           {"fewest", fewest_repetitions(plan, measurement.samples)}}});
   }
   if (plan.random_order == RandomOrder::kRelease3_6) {
-    found.push_back({"random order 3.6"});
+    statements.push_back({"random order 3.6"});
   }
   if (const auto& error = measurement.data_check.first_error) {
-    found.push_back({"wrong data", {{"first", *error}}});
+    statements.push_back({"wrong data", {{"first", *error}}});
   }
   for (const auto& [method, why] : plan.not_measured) {
-    found.push_back(
+    statements.push_back(
         {"method not measured", {{"method", std::string(row(method).name)}, {"why", why}}});
   }
-  add_host_cautions(found, environment);
+  add_host_cautions(statements, environment);
   const auto& accounting = measurement.accounting;
   const double share = accounting.elapsed > 0 ? accounting.unaccounted() / accounting.elapsed : 0;
   if (share > kLargestUnaccounted) {
-    found.push_back(
+    statements.push_back(
         {"unexplained time",
          {{"explained_percent", 100 * (1 - share)}, {"elapsed_s", accounting.elapsed}}});
   }
-  add_long_loops(found, plan, measurement.samples);
+  add_long_loops(statements, plan, measurement.samples);
   if (environment.binding.unbound_processes > 0 && environment.cores_per_node_min > 1 &&
       !environment.oversubscribed && !environment.simulated) {
-    found.push_back({"unbound processes",
-                     {{"unbound", environment.binding.unbound_processes},
-                      {"processes", environment.processes}}});
+    statements.push_back({"unbound processes",
+                          {{"unbound", environment.binding.unbound_processes},
+                           {"processes", environment.processes}}});
   }
   if (plan.memory_per_process / kMemoryToLmax > kLmaxBound) {
-    found.push_back({"bounded L_max"});
+    statements.push_back({"bounded L_max"});
   }
-  return found;
+  return statements;
 }
 
 }  // namespace beff::b_eff

@@ -293,8 +293,8 @@ ReadOrigin read_origin(const Measurement& measurement) {
   const auto read = static_cast<double>(bytes_read(measurement));
   const auto seen = sum_up(measurement.cache);
   std::optional<double> share;
-  const auto lower_to = [&](double found) {
-    share = std::clamp(std::min(share.value_or(1), found), 0.0, 1.0);
+  const auto lower_to = [&](double bound) {
+    share = std::clamp(std::min(share.value_or(1), bound), 0.0, 1.0);
   };
   if (seen.resident && seen.files > 0) {
     lower_to(1 - static_cast<double>(*seen.resident) / static_cast<double>(seen.files));

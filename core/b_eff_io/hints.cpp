@@ -23,12 +23,12 @@ using Words = std::vector<std::pair<std::string_view, Value>>;
 /// The value that belongs to a word of a column.
 template <class Value>
 Value meaning(const std::string& word, std::string_view column, const Words<Value>& allowed) {
-  const auto found = std::ranges::find(allowed, word, &Words<Value>::value_type::first);
-  if (found == allowed.end()) {
+  const auto entry = std::ranges::find(allowed, word, &Words<Value>::value_type::first);
+  if (entry == allowed.end()) {
     throw std::invalid_argument(fmt::format("'{}' is no {}; allowed are {}", word, column,
                                             fmt::join(std::views::keys(allowed), ", ")));
   }
-  return found->second;
+  return entry->second;
 }
 
 std::optional<int> read_processes(const std::string& word) {
@@ -145,12 +145,12 @@ Hints Hints::parse(const std::string& text, const HintLimits& limits) {
 }
 
 HintMap Hints::all() const {
-  HintMap found;
+  HintMap hints;
   for (const auto& line : lines_) {
-    auto& value = found[line.key];
+    auto& value = hints[line.key];
     value = line.value.size() > value.size() ? line.value : value;
   }
-  return found;
+  return hints;
 }
 
 void Hints::check_partitions(const std::vector<int>& partitions) const {
@@ -169,26 +169,26 @@ bool Hints::Line::matches(int n, Access method, Type kind) const {
 }
 
 HintMap Hints::on_open(int processes, Access access, Type type) const {
-  HintMap found;
+  HintMap hints;
   for (const auto& line : lines_) {
     if (line.when.at_open && line.matches(processes, access, type)) {
-      found[line.key] = line.value;
+      hints[line.key] = line.value;
     }
   }
-  return found;
+  return hints;
 }
 
 HintMap Hints::before_pattern(int processes, Access access, int pattern) const {
   const auto& entry = kPatternRows.at(static_cast<std::size_t>(pattern));
-  HintMap found;
+  HintMap hints;
   for (const auto& line : lines_) {
     const auto& when = line.when;
     const bool same_chunk = !when.chunk || (when.chunk == entry.chunk && when.extra == entry.extra);
     if (when.at_pattern && same_chunk && line.matches(processes, access, entry.type)) {
-      found[line.key] = line.value;
+      hints[line.key] = line.value;
     }
   }
-  return found;
+  return hints;
 }
 
 }  // namespace beff::b_eff_io

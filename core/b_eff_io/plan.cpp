@@ -60,11 +60,11 @@ std::vector<Pattern> make_patterns(const std::vector<Type>& types, Bytes m_part)
 
 namespace {
 
-std::vector<int> planned_partitions(std::vector<int> asked, int processes) {
-  if (asked.empty()) {
+std::vector<int> planned_partitions(std::vector<int> partitions, int processes) {
+  if (partitions.empty()) {
     return default_partitions(processes);
   }
-  for (const int n : asked) {
+  for (const int n : partitions) {
     if (n < 1 || n > processes) {
       throw PlanError(
           "partitions",
@@ -72,9 +72,9 @@ std::vector<int> planned_partitions(std::vector<int> asked, int processes) {
                       processes));
     }
   }
-  std::ranges::sort(asked);
-  asked.erase(std::ranges::unique(asked).begin(), asked.end());
-  return asked;
+  std::ranges::sort(partitions);
+  partitions.erase(std::ranges::unique(partitions).begin(), partitions.end());
+  return partitions;
 }
 
 void check(const PlanRequest& request) {
@@ -160,30 +160,30 @@ std::vector<Pattern> Plan::patterns_of(Type type) const {
 }
 
 const Pattern& Plan::pattern(int number) const {
-  const auto found = std::ranges::find(patterns, number, &Pattern::number);
-  if (found == patterns.end()) {
+  const auto entry = std::ranges::find(patterns, number, &Pattern::number);
+  if (entry == patterns.end()) {
     throw std::out_of_range(fmt::format("pattern {} is not in the plan", number));
   }
-  return *found;
+  return *entry;
 }
 
-std::vector<Type> planned_types(std::vector<Type> asked) {
-  if (asked.empty()) {
+std::vector<Type> planned_types(std::vector<Type> types) {
+  if (types.empty()) {
     for (const auto& entry : kTypes) {
       if (entry.official) {
-        asked.push_back(entry.type);
+        types.push_back(entry.type);
       }
     }
-    return asked;
+    return types;
   }
-  std::ranges::sort(asked);
-  asked.erase(std::ranges::unique(asked).begin(), asked.end());
-  if (std::ranges::all_of(asked, [](Type t) { return row(t).counted; })) {
+  std::ranges::sort(types);
+  types.erase(std::ranges::unique(types).begin(), types.end());
+  if (std::ranges::all_of(types, [](Type t) { return row(t).counted; })) {
     throw PlanError(
         "types", fmt::format("without 0, 1 or 2: type {} takes its repetitions from them; add one",
-                             index_of(asked.front())));
+                             index_of(types.front())));
   }
-  return asked;
+  return types;
 }
 
 std::vector<int> default_partitions(int processes) {

@@ -90,7 +90,7 @@ struct Plan : PlanRequest {
 [[nodiscard]] std::vector<int> default_partitions(int processes);
 
 /// The types that a plan goes through when these are asked for. Throws PlanError.
-[[nodiscard]] std::vector<Type> planned_types(std::vector<Type> asked);
+[[nodiscard]] std::vector<Type> planned_types(std::vector<Type> types);
 
 /// Throws PlanError.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);

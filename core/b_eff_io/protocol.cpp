@@ -51,17 +51,17 @@ std::string head_text(const Plan& plan, const Result& result) {
       "Maximum chunk size   = {:>8.3f} MBytes\n\n",
       result.program.version, result.program.git_commit, to_string(plan.release),
       memory_text(plan.memory_per_process), mbytes(plan.m_part));
-  for (const auto& [name, said] : lines) {
-    text += said.empty() ? "" : fmt::format("{:<20}{}\n", name, said);
+  for (const auto& [name, value] : lines) {
+    text += value.empty() ? "" : fmt::format("{:<20}{}\n", name, value);
   }
   return text + "\n";
 }
 
 /// The reported pattern at a row of the table, or null.
 const Pattern* at_position(const Plan& plan, Type type, int position) {
-  const auto found = std::ranges::find_if(
+  const auto pattern = std::ranges::find_if(
       plan.patterns, [&](const Pattern& p) { return p.type == type && p.position == position; });
-  return found == plan.patterns.end() ? nullptr : &*found;
+  return pattern == plan.patterns.end() ? nullptr : &*pattern;
 }
 
 Bytes chunk_at(const Plan& plan, int position) {

@@ -33,7 +33,7 @@ std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) 
   });
 }
 
-Criterion look_at_time(const Run& run) {
+Criterion judge_time(const Run& run) {
   const auto& plan = run.plan;
   const Seconds shortest = shortest_valid_time(plan.release, plan.partitions.size());
   return {.required = shortest,
@@ -51,7 +51,7 @@ bool file_failed(const Plan& plan, const Measurement& measurement, const TypeSam
          });
 }
 
-Criterion look_at_errors(const Run& run) {
+Criterion judge_errors(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
   const auto failed = count(measurement, Status::kFailed) +
                       std::ranges::count_if(measurement.types, [&](const TypeSample& type) {
@@ -73,7 +73,7 @@ Bytes least_moved(const Plan& plan, const Figures& figures) {
 
 /// The measured share, where it is known and too small, or no cache is given that the clients
 /// cannot see; else by IPDPS paper, section 5.4: 20 times the cache in each access method.
-Criterion look_at_origin(const Run& run) {
+Criterion judge_origin(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
   const auto& cache = measurement.file_system.cache;
   const auto share = read_origin(measurement).disk_share;
@@ -93,14 +93,14 @@ Criterion look_at_origin(const Run& run) {
           .met = moved >= needed};
 }
 
-Criterion look_at_completeness(const Run& run) {
+Criterion judge_completeness(const Run& run) {
   const auto& [plan, environment, measurement, figures] = run;
   auto full = exactly(planned_samples(plan), measured_in_full(plan, measurement));
   full.met = full.met && measurement.complete && figures[plan.release];
   return full;
 }
 
-Criterion look_at_data(const Run& run) {
+Criterion judge_data(const Run& run) {
   const auto& check = run.measurement.data_check;
   auto data = exactly(0, check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks));
   data.met = check.chunks_checked > 0 && check.wrong_chunks == 0;
@@ -108,7 +108,7 @@ Criterion look_at_data(const Run& run) {
   return data;
 }
 
-Criterion look_at_schedule(const Run& run) {
+Criterion judge_schedule(const Run& run) {
   const auto& plan = run.plan;
   auto types =
       exactly(kOfficialTypes,
@@ -118,19 +118,19 @@ Criterion look_at_schedule(const Run& run) {
 }
 
 constexpr std::array kRules{
-    Rule<Run>{"scheduled time", look_at_time},
+    Rule<Run>{"scheduled time", judge_time},
     Rule<Run>{"shared file pointers",
               [](const Run& run) {
                 return Criterion{.met = run.plan.has(Type::kShared) &&
                                         run.measurement.shared_pointers};
               }},
-    Rule<Run>{"no error", look_at_errors},
-    Rule<Run>{"read from the file system", look_at_origin},
-    Rule<Run>{"measured in full", look_at_completeness},
-    Rule<Run>{"data", look_at_data},
-    Rule<Run>{"schedule", look_at_schedule},
-    Rule<Run>{"build", [](const Run& run) { return look_at_build(run.environment); }},
-    Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
+    Rule<Run>{"no error", judge_errors},
+    Rule<Run>{"read from the file system", judge_origin},
+    Rule<Run>{"measured in full", judge_completeness},
+    Rule<Run>{"data", judge_data},
+    Rule<Run>{"schedule", judge_schedule},
+    Rule<Run>{"build", [](const Run& run) { return judge_build(run.environment); }},
+    Rule<Run>{"machine", [](const Run& run) { return judge_machine(run.environment); }},
 };
 
 std::vector<std::int64_t> patterns_stopped_by(const Measurement& measurement, StopReason reason) {
@@ -143,17 +143,18 @@ std::vector<std::int64_t> patterns_stopped_by(const Measurement& measurement, St
   return {numbers.begin(), numbers.end()};
 }
 
-void add_stops(std::vector<Statement>& found, const Measurement& measurement) {
+void add_stops(std::vector<Statement>& cautions, const Measurement& measurement) {
   for (const auto& [reason, code] :
        {std::pair(StopReason::kSpace, "stopped by space"),
         std::pair(StopReason::kMaxData, "stopped by the bound of data")}) {
     if (auto patterns = patterns_stopped_by(measurement, reason); !patterns.empty()) {
-      found.push_back({code, {{"patterns", std::move(patterns)}}});
+      cautions.push_back({code, {{"patterns", std::move(patterns)}}});
     }
   }
 }
 
-void add_failures(std::vector<Statement>& found, const Plan& plan, const Measurement& measurement) {
+void add_failures(std::vector<Statement>& cautions, const Plan& plan,
+                  const Measurement& measurement) {
   constexpr std::size_t kMost = 5;
   std::vector<Statement> failures;
   const auto add = [&](Statement what, const auto& failed) {
@@ -174,45 +175,47 @@ void add_failures(std::vector<Statement>& found, const Plan& plan, const Measure
     }
   }
   const auto shown = std::min(failures.size(), kMost);
-  found.insert(found.end(), failures.begin(),
-               failures.begin() + static_cast<std::ptrdiff_t>(shown));
+  cautions.insert(cautions.end(), failures.begin(),
+                  failures.begin() + static_cast<std::ptrdiff_t>(shown));
   if (failures.size() > shown) {
-    found.push_back(
+    cautions.push_back(
         {"more failures", {{"count", static_cast<std::int64_t>(failures.size() - shown)}}});
   }
 }
 
-void add_segments(std::vector<Statement>& found, const Plan& plan, const Measurement& measurement) {
+void add_segments(std::vector<Statement>& cautions, const Plan& plan,
+                  const Measurement& measurement) {
   for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
     const auto& counted = measurement.partitions[p].counted;
     if (counted.cut != SegmentCut::kNone) {
-      found.push_back({"cut segments",
-                       {{"processes", plan.partitions[p]},
-                        {"repeated_percent", kPercent * counted.scale},
-                        {"by", std::string(to_string(counted.cut))}}});
+      cautions.push_back({"cut segments",
+                          {{"processes", plan.partitions[p]},
+                           {"repeated_percent", kPercent * counted.scale},
+                           {"by", std::string(to_string(counted.cut))}}});
     }
   }
 }
 
 /// A caution and no criterion: the papers asked it on one machine only, and published 26.8 %.
-void add_amount(std::vector<Statement>& found, const Environment& environment,
+void add_amount(std::vector<Statement>& cautions, const Environment& environment,
                 const Figures& figures) {
   const Bytes written = figures.bytes.at(index_of(Access::kWrite));
   if (written > 0 && written < environment.memory.total) {
-    found.push_back({"less than memory",
-                     {{"written_percent", kPercent * static_cast<double>(written) /
-                                              static_cast<double>(environment.memory.total)}}});
+    cautions.push_back({"less than memory",
+                        {{"written_percent", kPercent * static_cast<double>(written) /
+                                                 static_cast<double>(environment.memory.total)}}});
   }
 }
 
-void add_decisions(std::vector<Statement>& found, const Plan& plan,
+void add_decisions(std::vector<Statement>& cautions, const Plan& plan,
                    const Measurement& measurement) {
   constexpr double kLargestShare = 0.02;
   for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
     const double share = decision_cost(measurement, p).share.value_or(0);
     if (share > kLargestShare) {
-      found.push_back({"costly decisions",
-                       {{"loops_percent", kPercent * share}, {"processes", plan.partitions[p]}}});
+      cautions.push_back(
+          {"costly decisions",
+           {{"loops_percent", kPercent * share}, {"processes", plan.partitions[p]}}});
     }
   }
 }
@@ -228,36 +231,36 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
 
 std::vector<Statement> cautions(const Plan& plan, const Environment& environment,
                                 const Measurement& measurement, const Figures& figures) {
-  std::vector<Statement> found;
+  std::vector<Statement> statements;
   if (measurement.stopped_by) {
-    found.push_back({"stopped", {{"by", *measurement.stopped_by}}});
+    statements.push_back({"stopped", {{"by", *measurement.stopped_by}}});
   }
-  add_failures(found, plan, measurement);
+  add_failures(statements, plan, measurement);
   if (const auto& error = measurement.data_check.first_error) {
-    found.push_back({"wrong data", {{"first", *error}}});
+    statements.push_back({"wrong data", {{"first", *error}}});
   }
   if (read_origin(measurement).medium != Medium::kDisk) {
-    found.push_back(medium_of(measurement));
+    statements.push_back(medium_of(measurement));
   }
-  add_stops(found, measurement);
-  add_amount(found, environment, figures);
-  add_segments(found, plan, measurement);
-  add_decisions(found, plan, measurement);
+  add_stops(statements, measurement);
+  add_amount(statements, environment, figures);
+  add_segments(statements, plan, measurement);
+  add_decisions(statements, plan, measurement);
   if (plan.has(Type::kShared) && !measurement.shared_pointers) {
-    found.push_back(
+    statements.push_back(
         {plan.pointer == Pointer::kShared ? "no shared pointers" : "individual pointers"});
   }
   if (measurement.reader_shifted) {
-    found.push_back({"shifted reader"});
+    statements.push_back({"shifted reader"});
   }
-  add_host_cautions(found, environment);
+  add_host_cautions(statements, environment);
   if (plan.m_part_bounded) {
-    found.push_back({"bounded M_PART", {{"m_part_bytes", plan.m_part}}});
+    statements.push_back({"bounded M_PART", {{"m_part_bytes", plan.m_part}}});
   }
   for (const auto& file : measurement.leftovers) {
-    found.push_back({"file left", {{"file", file}}});
+    statements.push_back({"file left", {{"file", file}}});
   }
-  return found;
+  return statements;
 }
 
 }  // namespace beff::b_eff_io

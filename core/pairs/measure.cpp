@@ -116,11 +116,11 @@ class Measuring {
   /// Pairs alone, all steps of the first halves within half of its time, then the steps of the
   /// drawn halves in turn.
   void bisect() {
-    const auto& asked = *plan_->bisection;
+    const auto& bisection = *plan_->bisection;
     auto& record = measured_->network.bisection;
     const Seconds begin = elapsed();
     const auto cross = [&](const std::vector<UnitPair>& pairs) {
-      auto ns = this->cross(pairs, asked.processes, Traffic::kBothWays);
+      auto ns = this->cross(pairs, bisection.processes, Traffic::kBothWays);
       record.took = elapsed() - begin;
       return ns;
     };
@@ -133,9 +133,9 @@ class Measuring {
         hooks_->alone(record.alone.emplace_back(AloneResult{.pair = pair, .ns = ns.at(0)}));
       }
     }
-    record.halves.resize(1 + static_cast<std::size_t>(asked.random_halves));
+    record.halves.resize(1 + static_cast<std::size_t>(bisection.random_halves));
     std::vector<Cut> cuts;
-    for (int halves = 0; halves <= asked.random_halves; ++halves) {
+    for (int halves = 0; halves <= bisection.random_halves; ++halves) {
       cuts.push_back(cut_of(*plan_, halves));
     }
     const auto take_step = [&](int halves, int place) {
@@ -148,14 +148,14 @@ class Measuring {
       }
     };
     const auto until = [&](Seconds end) { return goes_on() && elapsed() < end; };
-    const Seconds middle = begin + asked.time / 2;
+    const Seconds middle = begin + bisection.time / 2;
     for (int place = 0; place < cuts.front().steps() && until(middle); ++place) {
       take_step(0, place);
     }
-    const Seconds end = begin + asked.time;
+    const Seconds end = begin + bisection.time;
     const int drawn_steps = cuts.back().steps();
     for (int place = 0; place < drawn_steps && until(end); ++place) {
-      for (int halves = 1; halves <= asked.random_halves && until(end); ++halves) {
+      for (int halves = 1; halves <= bisection.random_halves && until(end); ++halves) {
         take_step(halves, place);
       }
     }

@@ -30,20 +30,20 @@ struct Best {
 
 std::optional<Best> best_alone(const Plan& plan, const std::vector<PerHostResult>& rows,
                                Traffic traffic) {
-  std::vector<Best> found;
+  std::vector<Best> candidates;
   for (const auto& row : rows) {
     if (row.traffic == traffic && row.alone) {
       const double ns = median({row.ns.begin(), row.ns.end()});
-      found.push_back(
+      candidates.push_back(
           {.rate = rate_of(plan, row.processes, traffic, ns), .processes = row.processes});
     }
   }
-  if (found.empty()) {
+  if (candidates.empty()) {
     return std::nullopt;
   }
-  const double best = std::ranges::max(found, {}, &Best::rate).rate;
-  const auto enough =
-      std::ranges::find_if(found, [&](const Best& one) { return one.rate >= kFull * best; });
+  const double best = std::ranges::max(candidates, {}, &Best::rate).rate;
+  const auto enough = std::ranges::find_if(
+      candidates, [&](const Best& candidate) { return candidate.rate >= kFull * best; });
   return Best{.rate = best, .processes = enough->processes};
 }
 
@@ -90,7 +90,7 @@ std::optional<double> BisectionFigures::percent() const {
 }
 
 std::optional<BisectionFigures> bisection_figures(const Plan& plan, const BisectionRecord& record) {
-  std::optional<BisectionFigures> found;
+  std::optional<BisectionFigures> figures;
   double sum = 0;
   int count = 0;
   const int processes = plan.bisection->processes;
@@ -106,36 +106,36 @@ std::optional<BisectionFigures> bisection_figures(const Plan& plan, const Bisect
       const double by_mean_time_MBps = pairs * both_ways(static_cast<double>(steps[place].mean_ns));
       sum += MBps;
       ++count;
-      if (!found) {
-        found.emplace().maximum_MBps = MBps;
-        found->by_mean_time_MBps = by_mean_time_MBps;
+      if (!figures) {
+        figures.emplace().maximum_MBps = MBps;
+        figures->by_mean_time_MBps = by_mean_time_MBps;
       }
-      found->maximum_MBps = std::max(found->maximum_MBps, MBps);
-      found->by_mean_time_MBps = std::min(found->by_mean_time_MBps, by_mean_time_MBps);
-      if (count == 1 || MBps < found->minimum_MBps) {
-        found->minimum_MBps = MBps;
-        found->halves = static_cast<int>(halves);
-        found->step = static_cast<int>(place);
-        found->at_minimum = steps[place];
+      figures->maximum_MBps = std::max(figures->maximum_MBps, MBps);
+      figures->by_mean_time_MBps = std::min(figures->by_mean_time_MBps, by_mean_time_MBps);
+      if (count == 1 || MBps < figures->minimum_MBps) {
+        figures->minimum_MBps = MBps;
+        figures->halves = static_cast<int>(halves);
+        figures->step = static_cast<int>(place);
+        figures->at_minimum = steps[place];
       }
     }
   }
-  if (!found) {
+  if (!figures) {
     return std::nullopt;
   }
-  found->mean_MBps = sum / count;
-  const auto cut = cut_of(plan, found->halves);
-  found->step = spread_step(found->step, cut.steps());
-  found->slowest_MBps = both_ways(static_cast<double>(found->at_minimum.slowest_ns));
+  figures->mean_MBps = sum / count;
+  const auto cut = cut_of(plan, figures->halves);
+  figures->step = spread_step(figures->step, cut.steps());
+  figures->slowest_MBps = both_ways(static_cast<double>(figures->at_minimum.slowest_ns));
   if (!record.alone.empty()) {
     std::vector<double> rates;
     for (const auto& alone : record.alone) {
       rates.push_back(both_ways(static_cast<double>(alone.ns)));
     }
-    const auto pairs = cut.pairs_of_step(found->step).size();
-    found->full_MBps = static_cast<double>(pairs) * median(std::move(rates));
+    const auto pairs = cut.pairs_of_step(figures->step).size();
+    figures->full_MBps = static_cast<double>(pairs) * median(std::move(rates));
   }
-  return found;
+  return figures;
 }
 
 PerHostFigures per_host_figures(const Plan& plan, const std::vector<PerHostResult>& rows) {
@@ -157,17 +157,17 @@ PerHostFigures per_host_figures(const Plan& plan, const std::vector<PerHostResul
 namespace {
 
 std::string bisection_plan_text(const Plan& plan) {
-  const auto& asked = *plan.bisection;
-  const auto first = asked.by_switches ? std::string("by switch")
-                     : asked.first_half.empty()
+  const auto& bisection = *plan.bisection;
+  const auto first = bisection.by_switches ? std::string("by switch")
+                     : bisection.first_half.empty()
                          ? std::string("by number")
-                         : fmt::format("of {} given", asked.first_half.size());
+                         : fmt::format("of {} given", bisection.first_half.size());
   return fmt::format(
       "Bisection: halves {} and {} drawn ones, {}, {} of a {}, {} both ways;\n"
       "  {} where each process has 10 GB/s each way, at most {}\n",
-      first, asked.random_halves, counted(bisection_steps(plan), "step"),
-      counted(asked.processes, "process"), to_string(plan.unit), format_size(plan.message),
-      format_duration(bisection_time(plan, kUsual_MBps)), format_duration(asked.time));
+      first, bisection.random_halves, counted(bisection_steps(plan), "step"),
+      counted(bisection.processes, "process"), to_string(plan.unit), format_size(plan.message),
+      format_duration(bisection_time(plan, kUsual_MBps)), format_duration(bisection.time));
 }
 
 std::string per_host_plan_text(const Plan& plan) {
@@ -187,13 +187,13 @@ std::string network_plan_text(const Plan& plan) {
 std::string network_words(const Plan& plan, const NetworkRecord& record) {
   std::string text;
   if (plan.bisection) {
-    if (const auto found = bisection_figures(plan, record.bisection)) {
-      text += fmt::format(", bisection {:.3f} GB/s", found->minimum_MBps / kMBPerGB);
+    if (const auto figures = bisection_figures(plan, record.bisection)) {
+      text += fmt::format(", bisection {:.3f} GB/s", figures->minimum_MBps / kMBPerGB);
     }
   }
-  if (const auto found = per_host_figures(plan, record.per_host); found.one_way_MBps) {
-    text += fmt::format(", {} of a host {:.3f} GB/s", counted(*found.processes, "process"),
-                        *found.one_way_MBps / kMBPerGB);
+  if (const auto figures = per_host_figures(plan, record.per_host); figures.one_way_MBps) {
+    text += fmt::format(", {} of a host {:.3f} GB/s", counted(*figures.processes, "process"),
+                        *figures.one_way_MBps / kMBPerGB);
   }
   return text;
 }
@@ -204,8 +204,8 @@ std::string kind_of(const Plan& plan, std::size_t halves) {
   if (halves > 0) {
     return "random";
   }
-  const auto& asked = *plan.bisection;
-  return asked.by_switches ? "switches" : asked.first_half.empty() ? "order" : "given";
+  const auto& bisection = *plan.bisection;
+  return bisection.by_switches ? "switches" : bisection.first_half.empty() ? "order" : "given";
 }
 
 constexpr std::tuple kAloneColumns{
@@ -222,16 +222,16 @@ constexpr std::tuple kStepColumns{
 };
 
 Json minimum_json(const Plan& plan, const BisectionRecord& record) {
-  const auto found = bisection_figures(plan, record);
-  if (!found) {
+  const auto figures = bisection_figures(plan, record);
+  if (!figures) {
     return nullptr;
   }
-  return {{"halves", found->halves},
-          {"step", found->step},
-          {"first", found->at_minimum.slowest.first},
-          {"second", found->at_minimum.slowest.second},
-          {"pair_MBps", found->slowest_MBps},
-          {"full_MBps", or_null(found->full_MBps)}};
+  return {{"halves", figures->halves},
+          {"step", figures->step},
+          {"first", figures->at_minimum.slowest.first},
+          {"second", figures->at_minimum.slowest.second},
+          {"pair_MBps", figures->slowest_MBps},
+          {"full_MBps", or_null(figures->full_MBps)}};
 }
 
 std::string ns_text(const std::vector<std::int64_t>& ns) {
@@ -244,13 +244,13 @@ Json bisection_plan_json(const Plan& plan) {
   if (!plan.bisection) {
     return nullptr;
   }
-  const auto& asked = *plan.bisection;
+  const auto& bisection = *plan.bisection;
   return {{"message_bytes", plan.message},
-          {"processes", asked.processes},
+          {"processes", bisection.processes},
           {"steps", cut_of(plan, 0).steps()},
-          {"random_halves", asked.random_halves},
-          {"first_half", asked.first_half.empty() ? Json(nullptr) : Json(asked.first_half)},
-          {"longest_s", asked.time},
+          {"random_halves", bisection.random_halves},
+          {"first_half", bisection.first_half.empty() ? Json(nullptr) : Json(bisection.first_half)},
+          {"longest_s", bisection.time},
           {"at_10_GBps_s", bisection_time(plan, kUsual_MBps)}};
 }
 
@@ -268,9 +268,9 @@ Json bisection_json(const Plan& plan, const BisectionRecord& record) {
   if (!plan.bisection) {
     return nullptr;
   }
-  const auto& asked = *plan.bisection;
+  const auto& bisection = *plan.bisection;
   Json halves = Json::array();
-  for (std::size_t number = 0; std::cmp_less_equal(number, asked.random_halves); ++number) {
+  for (std::size_t number = 0; std::cmp_less_equal(number, bisection.random_halves); ++number) {
     const bool begun = number < record.halves.size();
     const auto& steps = begun ? record.halves[number] : std::vector<StepResult>();
     halves.push_back({{"kind", kind_of(plan, number)},

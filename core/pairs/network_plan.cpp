@@ -17,8 +17,8 @@
 
 namespace beff::pairs {
 
-Cut::Cut(std::vector<int> one, std::vector<int> other)
-    : smaller_(std::move(one)), larger_(std::move(other)) {
+Cut::Cut(std::vector<int> first, std::vector<int> second)
+    : smaller_(std::move(first)), larger_(std::move(second)) {
   if (smaller_.size() > larger_.size()) {
     std::swap(smaller_, larger_);
   }
@@ -108,15 +108,16 @@ Bytes message_for(const Plan& plan) {
 }
 
 void check_bisection(const Plan& plan) {
-  const auto& asked = *plan.bisection;
+  const auto& bisection = *plan.bisection;
   const int most = plan.unit == PairUnit::kHost ? plan.fewest_per_host : 1;
-  if (asked.processes > most) {
+  if (bisection.processes > most) {
     throw PlanError(
         "bisection",
-        fmt::format("{}: a {} has {}; give at most {}, or start more on each host", asked.processes,
-                    to_string(plan.unit), counted(most, "process"), most));
+        fmt::format("{}: a {} has {}; give at most {}, or start more on each host",
+                    bisection.processes, to_string(plan.unit), counted(most, "process"), most));
   }
-  if (!asked.first_half.empty() && std::cmp_greater_equal(asked.first_half.size(), plan.units)) {
+  if (!bisection.first_half.empty() &&
+      std::cmp_greater_equal(bisection.first_half.size(), plan.units)) {
     throw PlanError("halves", fmt::format("names all {}; leave some for the other half",
                                           counted(plan.units, to_string(plan.unit))));
   }
@@ -129,13 +130,13 @@ std::vector<int> resolved(const Plan& plan) {
                     "needs at least two hosts, and all processes run on one; start them on more");
   }
   std::set<int> numbers;
-  for (const int asked : plan.per_host) {
-    if (asked > plan.fewest_per_host) {
+  for (const int number : plan.per_host) {
+    if (number > plan.fewest_per_host) {
       throw PlanError("per-host", fmt::format("{}: a host has {} processes; give at most that, or "
                                               "start more on each host",
-                                              asked, plan.fewest_per_host));
+                                              number, plan.fewest_per_host));
     }
-    numbers.insert(asked == 0 ? plan.fewest_per_host : asked);
+    numbers.insert(number == 0 ? plan.fewest_per_host : number);
   }
   return {numbers.begin(), numbers.end()};
 }

@@ -25,7 +25,7 @@ struct UnitPair {
 class Cut {
  public:
   /// Each unit is in one part; none is empty.
-  Cut(std::vector<int> one, std::vector<int> other);
+  Cut(std::vector<int> first, std::vector<int> second);
 
   [[nodiscard]] int steps() const { return static_cast<int>(larger_.size()); }
   /// In the order of the smaller part.

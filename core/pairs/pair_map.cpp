@@ -35,8 +35,8 @@ class Meetings {
       for (std::size_t round = 0; round < passes_[pass].size(); ++round) {
         const auto& times = map_->passes[pass][round];
         for (std::size_t i = 0; i < times.size(); ++i) {
-          if (const auto& found = times[i].*time) {
-            use(passes_[pass][round][i], static_cast<double>(*found));
+          if (const auto& ns = times[i].*time) {
+            use(passes_[pass][round][i], static_cast<double>(*ns));
           }
         }
       }
@@ -88,23 +88,23 @@ class PartnersOfUnits {
   void leave_out(const IsOut& is_out) {
     for (int unit = 0; unit < units(); ++unit) {
       const auto gone = std::ranges::remove_if(
-          own(unit), [&](const Partner& partner) { return is_out(partner.unit); });
+          partners_of(unit), [&](const Partner& partner) { return is_out(partner.unit); });
       end_[at(unit)] -= gone.size();
     }
   }
 
  private:
   static std::size_t at(int unit) { return static_cast<std::size_t>(unit); }
-  std::span<Partner> own(int unit) {
+  std::span<Partner> partners_of(int unit) {
     return std::span(partners_).subspan(begin_[at(unit)], end_[at(unit)] - begin_[at(unit)]);
   }
   /// Of each partner the best time.
   void keep_best(int unit) {
-    std::ranges::sort(own(unit), {},
-                      [](const Partner& one) { return std::pair(one.unit, one.ns); });
-    end_[at(unit)] -= std::ranges::unique(own(unit), {}, &Partner::unit).size();
-    std::ranges::sort(own(unit), {},
-                      [](const Partner& one) { return std::pair(one.ns, one.unit); });
+    std::ranges::sort(partners_of(unit), {},
+                      [](const Partner& partner) { return std::pair(partner.unit, partner.ns); });
+    end_[at(unit)] -= std::ranges::unique(partners_of(unit), {}, &Partner::unit).size();
+    std::ranges::sort(partners_of(unit), {},
+                      [](const Partner& partner) { return std::pair(partner.ns, partner.unit); });
   }
 
   std::vector<std::size_t> begin_;  ///< of each unit's partners, and their end
@@ -137,17 +137,17 @@ std::vector<Slow<int>> slow_units(const PartnersOfUnits& of_unit) {
   }
   const auto middle = quickest.begin() + static_cast<std::ptrdiff_t>(quickest.size() / 2);
   std::ranges::nth_element(quickest, middle);
-  std::vector<Slow<int>> found;
+  std::vector<Slow<int>> slow;
   for (int unit = 0; unit < of_unit.units(); ++unit) {
     if (!of_unit[unit].empty() && of_unit[unit].front().ns > kSlowUnit * *middle) {
-      found.push_back({.what = unit, .ratio = of_unit[unit].front().ns / *middle});
+      slow.push_back({.what = unit, .ratio = of_unit[unit].front().ns / *middle});
     }
   }
-  return found;
+  return slow;
 }
 
-UnitPair ordered(int one, int other) {
-  return {.first = std::min(one, other), .second = std::max(one, other)};
+UnitPair ordered(int unit, int other) {
+  return {.first = std::min(unit, other), .second = std::max(unit, other)};
 }
 
 class Choice {
@@ -265,14 +265,14 @@ std::optional<double> median_ns(const PairMap& map, Time time) {
 }  // namespace
 
 Medians medians_of(const Plan& plan, const PairMap& map) {
-  Medians found;
+  Medians medians;
   if (const auto large = median_ns(map, &PairTimes::large); large && *large > 0) {
-    found.pair_MBps = static_cast<double>(plan.large) * kMBPerGB / *large;
+    medians.pair_MBps = static_cast<double>(plan.large) * kMBPerGB / *large;
   }
   if (const auto small = median_ns(map, &PairTimes::small); small && *small > 0) {
-    found.latency_us = *small / kNsPerUs;
+    medians.latency_us = *small / kNsPerUs;
   }
-  return found;
+  return medians;
 }
 
 }  // namespace beff::pairs

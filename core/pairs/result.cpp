@@ -28,7 +28,7 @@ struct Run {
   const Measurement& measured;
 };
 
-Criterion look_at_passes(const Run& run) {
+Criterion judge_passes(const Run& run) {
   const auto whole = std::ranges::count_if(run.measured.map.passes, [&](const auto& pass) {
     return std::cmp_equal(pass.size(), run.plan.rounds_of_pass);
   });
@@ -38,25 +38,25 @@ Criterion look_at_passes(const Run& run) {
 }
 
 constexpr std::array kRules{
-    Rule<Run>{"passes", look_at_passes},
-    Rule<Run>{"build", [](const Run& run) { return look_at_build(run.environment); }},
-    Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
+    Rule<Run>{"passes", judge_passes},
+    Rule<Run>{"build", [](const Run& run) { return judge_build(run.environment); }},
+    Rule<Run>{"machine", [](const Run& run) { return judge_machine(run.environment); }},
 };
 
 std::vector<Statement> cautions_of(const Plan& plan, const Environment& environment,
                                    const Measurement& measured) {
-  std::vector<Statement> found;
+  std::vector<Statement> cautions;
   if (measured.stopped_by) {
-    found.push_back({"stopped", {{"by", *measured.stopped_by}}});
+    cautions.push_back({"stopped", {{"by", *measured.stopped_by}}});
   }
   if (measured.complete && plan.bisection) {
     const auto steps = measured.network.bisection.steps();
     if (const auto planned = bisection_steps(plan); steps < planned) {
-      found.push_back({"short bisection", {{"steps", steps}, {"planned", planned}}});
+      cautions.push_back({"short bisection", {{"steps", steps}, {"planned", planned}}});
     }
   }
-  add_host_cautions(found, environment);
-  return found;
+  add_host_cautions(cautions, environment);
+  return cautions;
 }
 
 }  // namespace
@@ -99,15 +99,15 @@ constexpr std::tuple kRetestColumns{
     Column{"back_ns", &Retest::back},
 };
 
-Json no_answer_json(const std::optional<NoAnswer>& found) {
-  if (!found) {
+Json no_answer_json(const std::optional<NoAnswer>& no_answer) {
+  if (!no_answer) {
     return nullptr;
   }
   const auto both = [](const UnitPair& pair) { return Json{pair.first, pair.second}; };
-  return {{"pass", found->pass},
-          {"round", found->round},
-          {"silent", found->silent},
-          {"waiting", json_list(found->waiting, both)}};
+  return {{"pass", no_answer->pass},
+          {"round", no_answer->round},
+          {"silent", no_answer->silent},
+          {"waiting", json_list(no_answer->waiting, both)}};
 }
 
 Json summary_json(const Plan& plan, const Measurement& measured) {
@@ -243,11 +243,11 @@ std::string summary_text(const Plan& plan, const Result& result) {
                ? result.environment.hosts.at(static_cast<std::size_t>(unit)).name
                : fmt::format("rank {}", unit);
   };
-  if (const auto& found = map.no_answer) {
-    for (const int unit : found->silent) {
+  if (const auto& no_answer = map.no_answer) {
+    for (const int unit : no_answer->silent) {
       text += fmt::format("NO ANSWER: {}\n", name_of(unit));
     }
-    for (const auto& [first, second] : found->waiting) {
+    for (const auto& [first, second] : no_answer->waiting) {
       text += fmt::format("NO ANSWER: {} and {} wait for each other\n", name_of(first),
                           name_of(second));
     }

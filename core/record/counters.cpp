@@ -59,17 +59,17 @@ double share_of(const std::optional<std::int64_t>& part_ms, std::int64_t elapsed
 }  // namespace
 
 HostWires carried(const HostWires& before, const HostWires& after) {
-  HostWires found{.retransmits = after.retransmits - before.retransmits, .ports = {}};
+  HostWires wires{.retransmits = after.retransmits - before.retransmits, .ports = {}};
   for (const auto& port : after.ports) {
     const auto earlier = std::ranges::find(before.ports, port.name, &PortCounters::name);
     // what a counter that was set back has counted is not known
     if (earlier != before.ports.end() && earlier->sent_bytes <= port.sent_bytes) {
-      auto& entry = found.ports.emplace_back(port);
+      auto& entry = wires.ports.emplace_back(port);
       entry.sent_bytes -= earlier->sent_bytes;
       entry.errors = std::max<std::int64_t>(0, entry.errors - earlier->errors);
     }
   }
-  return found;
+  return wires;
 }
 
 std::map<std::string, std::string> recorded_ports(const std::vector<HostWires>& of_hosts) {

@@ -82,12 +82,12 @@ template <class Group, class Entry, class Key>
   std::vector<Group> groups;
   std::vector<std::vector<Host>> members;
   for (std::size_t host = 0; host < of_hosts.size(); ++host) {
-    const auto [found, is_new] = group_of.emplace(key(of_hosts[host]), groups.size());
+    const auto [group, is_new] = group_of.emplace(key(of_hosts[host]), groups.size());
     if (is_new) {
       groups.push_back({"", of_hosts[host]});
       members.emplace_back();
     }
-    members[found->second].push_back(hosts.at(host));
+    members[group->second].push_back(hosts.at(host));
   }
   for (std::size_t group = 0; group < groups.size(); ++group) {
     groups[group].hosts = compressed_host_list(members[group]);

@@ -8,18 +8,16 @@
 
 namespace beff {
 
-Criterion exactly(std::int64_t required, std::optional<std::int64_t> found) {
-  return {.required = static_cast<double>(required), .found = found, .met = found == required};
+Criterion exactly(std::int64_t required, std::optional<std::int64_t> count) {
+  return {.required = static_cast<double>(required), .found = count, .met = count == required};
 }
 
-Criterion look_at_build(const Environment& environment) {
+Criterion judge_build(const Environment& environment) {
   const auto& type = environment.build_type;
   return {.met = type == "Release" || type == "RelWithDebInfo"};
 }
 
-Criterion look_at_machine(const Environment& environment) {
-  return {.met = !environment.simulated};
-}
+Criterion judge_machine(const Environment& environment) { return {.met = !environment.simulated}; }
 
 void add_device_criteria(std::vector<Criterion>& criteria, const Environment& environment) {
   if (const auto& buffers = environment.buffers) {
@@ -46,8 +44,8 @@ void add_device_cautions(std::vector<Statement>& cautions, const Environment& en
         {"shared device", {{"processes", std::ssize(processes)}, {"device", device.pci_address}}});
   }
   if (!buffers->confirmed) {
-    const auto& said = environment.mpi.library;
-    auto library = said.substr(0, said.find(','));
+    const auto& text = environment.mpi.library;
+    auto library = text.substr(0, text.find(','));
     library += buffers->transport.empty() ? "" : " by " + buffers->transport;
     cautions.push_back({"device buffers not seen",
                         {{"memory", std::string(to_string(buffers->kind))},
@@ -94,7 +92,7 @@ Json to_json(const Statement& statement) {
   return {{"code", statement.code}, {"facts", facts}};
 }
 
-Criterion look_at_data(const DataCheck& check) {
+Criterion judge_data(const DataCheck& check) {
   auto data = exactly(0, check.enabled ? std::optional(check.wrong_messages) : std::nullopt);
   data.of = check.messages_checked;
   return data;

@@ -29,21 +29,21 @@ struct Criterion {
 };
 
 /// A count that must be exactly so.
-[[nodiscard]] Criterion exactly(std::int64_t required, std::optional<std::int64_t> found);
+[[nodiscard]] Criterion exactly(std::int64_t required, std::optional<std::int64_t> count);
 
 /// A row of a benchmark's table of rules; `Run` is all that is known of a run.
 template <class Run>
 struct Rule {
   std::string_view code;
-  Criterion (*look)(const Run& run);
+  Criterion (*judge)(const Run& run);
 };
 
 /// In the order of the table.
 template <class Rules, class Run>
 [[nodiscard]] std::vector<Criterion> judged_by(const Rules& rules, const Run& run) {
   std::vector<Criterion> criteria;
-  for (const auto& [code, look] : rules) {
-    criteria.push_back(look(run));
+  for (const auto& [code, judge] : rules) {
+    criteria.push_back(judge(run));
     criteria.back().code = code;
   }
   return criteria;
@@ -63,8 +63,8 @@ struct Statement {
 };
 
 /// The rules that are the same for all benchmarks: an optimised build, a real machine.
-[[nodiscard]] Criterion look_at_build(const Environment& environment);
-[[nodiscard]] Criterion look_at_machine(const Environment& environment);
+[[nodiscard]] Criterion judge_build(const Environment& environment);
+[[nodiscard]] Criterion judge_machine(const Environment& environment);
 
 /// The rules for buffers in the memory of devices, where they lie there: the system shows each
 /// device, and they were seen on a real one; each process has a device of its own.
@@ -96,7 +96,7 @@ struct DataCheck : MessageCheck {
 };
 
 /// The rule that all messages that were checked are right, and that they were.
-[[nodiscard]] Criterion look_at_data(const DataCheck& check);
+[[nodiscard]] Criterion judge_data(const DataCheck& check);
 
 [[nodiscard]] Json to_json(const DataCheck& check);
 

@@ -32,8 +32,8 @@ struct StatementWords {
 /// Throws std::out_of_range for a code without words.
 template <class Rows>
 const auto& row_of(const Rows& rows, std::string_view code) {
-  const auto found = std::ranges::find(rows, code, &Rows::value_type::code);
-  return found != rows.end() ? *found : throw std::out_of_range(std::string(code));
+  const auto row = std::ranges::find(rows, code, &Rows::value_type::code);
+  return row != rows.end() ? *row : throw std::out_of_range(std::string(code));
 }
 
 using Arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
