@@ -152,22 +152,22 @@ int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
   }
   Measurement nothing_wrong;
   nothing_wrong.complete = true;
-  const auto found = with_launch_cautions(
+  const auto result = with_launch_cautions(
       make_result(
           plan, {.program = context.program, .environment = std::move(environment), .options = {}},
           std::move(nothing_wrong)),
       nodes, context.hints);
   Json unmet = Json::array();
-  for (const auto& criterion : found.criteria) {
+  for (const auto& criterion : result.criteria) {
     if (!criterion.met) {
       unmet.push_back(to_json(criterion));
     }
   }
   const Json document = {
-      {"program", to_json(found.program)},
-      {"environment", to_json(found.environment)},
+      {"program", to_json(result.program)},
+      {"environment", to_json(result.environment)},
       {"lmax_bytes", plan.lmax()},
-      {"cautions", json_list(found.cautions, [](const Statement& s) { return to_json(s); })},
+      {"cautions", json_list(result.cautions, [](const Statement& s) { return to_json(s); })},
       {"would_not_be_valid", unmet}};
   fmt::print("{}\n", json_text(document, 1));
   return kExitValid;

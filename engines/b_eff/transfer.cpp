@@ -127,12 +127,12 @@ std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Co
   MPI_Group other = MPI_GROUP_NULL;
   MPI_Comm_group(from, &group);
   MPI_Comm_group(to, &other);
-  std::vector<int> found(ranks.size());
+  std::vector<int> other_ranks(ranks.size());
   MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), other,
-                            found.data());
+                            other_ranks.data());
   MPI_Group_free(&group);
   MPI_Group_free(&other);
-  return found;
+  return other_ranks;
 }
 
 std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {
@@ -160,14 +160,14 @@ MPI_Comm Topologies::communicator_of(const Graph& graph) {
     return MPI_COMM_WORLD;
   }
   const CartesianShape shape = graph.cartesian_shape();
-  auto found = std::ranges::find(entries_, shape, &Entry::shape);
-  if (found == entries_.end()) {
+  auto entry = std::ranges::find(entries_, shape, &Entry::shape);
+  if (entry == entries_.end()) {
     const int dimensions = dimensions_of(graph.topology());
     entries_.push_back(
         {.shape = shape, .communicator = Communicator(make_cartesian(dimensions, shape))});
-    found = std::prev(entries_.end());
+    entry = std::prev(entries_.end());
   }
-  return found->communicator.get();
+  return entry->communicator.get();
 }
 
 PatternTransfer::PatternTransfer(const Pattern& pattern, Topologies& topologies,
@@ -247,19 +247,19 @@ MessageCheck PatternTransfer::check(std::int64_t iterations) const {
       const Bytes from = sent.block_at(block) + step * sent.stride;
       const Ends expected{.first = MessageBuffers::content(source, from),
                           .last = MessageBuffers::content(source, from + last_byte)};
-      const Ends found{.first = firsts[m], .last = lasts[m]};
+      const Ends actual{.first = firsts[m], .last = lasts[m]};
       ++check.messages_checked;
-      if (found != expected) {
+      if (actual != expected) {
         ++check.wrong_messages;
         if (!check.first_error) {
           check.first_error = fmt::format(
               "pattern {} ({}), {} byte from rank {}: first byte {} instead of {}, last byte {} "
               "instead of {}",
-              pattern_->id, pattern_->name, transfer_->size(), source, int{found.first},
-              int{expected.first}, int{found.last}, int{expected.last});
+              pattern_->id, pattern_->name, transfer_->size(), source, int{actual.first},
+              int{expected.first}, int{actual.last}, int{expected.last});
         }
       }
-      firsts[m] = static_cast<char>(~found.first);
+      firsts[m] = static_cast<char>(~actual.first);
       lasts[m] = static_cast<char>(~expected.last);
     }
     memory.write_column(messages, firsts.data(), received.stride, blocks * steps);

@@ -95,8 +95,8 @@ std::optional<Bytes> resident_bytes(const std::filesystem::path& file) {
   const Bytes page = sysconf(_SC_PAGESIZE);
   const Bytes size = size_of_file(file);
   if (!is_in_overlay(descriptor)) {
-    if (const auto found = resident_by_cachestat(descriptor, size, page)) {
-      return found;
+    if (const auto bytes = resident_by_cachestat(descriptor, size, page)) {
+      return bytes;
     }
   }
   Bytes sum = 0;
@@ -135,15 +135,15 @@ std::set<Device> devices_of_kernel(const Nodes& nodes, const RunFiles& files) {
       devices.merge(storage_of(folder).devices);
     }
   }
-  std::array<Device, kMostDevices> own{};
-  own.fill(kNoDevice);
+  std::array<Device, kMostDevices> local_devices{};
+  local_devices.fill(kNoDevice);
   if (devices.size() <= kMostDevices) {
-    std::ranges::copy(devices, own.begin());
+    std::ranges::copy(devices, local_devices.begin());
   } else {
-    own.front() = kTooMany;
+    local_devices.front() = kTooMany;
   }
   std::set<Device> of_all;
-  for (const auto& of_process : gather(own, nodes.of_kernel())) {
+  for (const auto& of_process : gather(local_devices, nodes.of_kernel())) {
     of_all.insert(of_process.begin(), of_process.end());
   }
   of_all.erase(kNoDevice);

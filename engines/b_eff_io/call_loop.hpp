@@ -19,8 +19,8 @@ namespace beff::b_eff_io {
 class CallErrors {
  public:
   [[gnu::cold, gnu::noinline]] void note_failed(const char* operation, int code);
-  /// A call that says it went well but moved `moved` instead of `asked` of a datatype.
-  [[gnu::cold, gnu::noinline]] void note_short(const char* operation, int moved, int asked,
+  /// A call that says it went well but moved `moved` instead of `expected` of a datatype.
+  [[gnu::cold, gnu::noinline]] void note_short(const char* operation, int moved, int expected,
                                                const char* what);
   [[nodiscard]] const std::optional<std::string>& first() const { return first_; }
 

@@ -94,11 +94,11 @@ void ReadCheck::compare(const std::byte* memory, Bytes length, std::int64_t inde
   if (const auto wrong = content_.compare(memory, length, Content::first_byte(call) + in_call)) {
     note(index, from + wrong->at,
          fmt::format("expected 0x{:02x}, found 0x{:02x}", std::to_integer<int>(wrong->expected),
-                     std::to_integer<int>(wrong->found)));
+                     std::to_integer<int>(wrong->actual)));
   }
 }
 
-void ReadCheck::look_at_buffer(const TransferBuffer& buffer) {
+void ReadCheck::compare_buffer(const TransferBuffer& buffer) {
   const auto& placement = pattern_.placement;
   const std::int64_t last = calls_ - 1;
   if (last < 0) {
@@ -135,9 +135,9 @@ bool ReadCheck::compare_piece(const OpenFile& file, std::int64_t index, Bytes fr
   return piece_is_right_;
 }
 
-void ReadCheck::look_at_file(bool all, OpenFile& opened) {
+void ReadCheck::compare_file(bool all, OpenFile& opened) {
   const std::int64_t chunks = calls_ * pattern_.placement.chunks_per_call;
-  const std::int64_t looks = all ? chunks : std::min(chunks, kSampleChunks);
+  const std::int64_t samples = all ? chunks : std::min(chunks, kSampleChunks);
   const Bytes size = pattern_.placement.chunk;
   if (opened.get() < 0) {
     opened = OpenFile(open(file_.c_str(), O_RDONLY | O_CLOEXEC));
@@ -148,8 +148,8 @@ void ReadCheck::look_at_file(bool all, OpenFile& opened) {
     note(0, 0, fmt::format("the file cannot be opened ({})", std::strerror(errno)));
     return;
   }
-  for (std::int64_t look = 0; look < looks; ++look) {
-    const std::int64_t index = all || looks == 1 ? look : look * (chunks - 1) / (looks - 1);
+  for (std::int64_t sample = 0; sample < samples; ++sample) {
+    const std::int64_t index = all || samples == 1 ? sample : sample * (chunks - 1) / (samples - 1);
     piece_is_right_ = true;
     if (all || size <= 2 * kSamplePiece) {
       for (Bytes from = 0; from < size && piece_is_right_; from += kPiece) {

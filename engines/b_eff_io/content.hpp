@@ -48,7 +48,7 @@ class Content {
   struct Mismatch {
     Bytes at;  ///< first wrong byte, counted from the begin of the compared memory
     std::byte expected;
-    std::byte found;
+    std::byte actual;
   };
   /// Compares memory with the stream from `begin` on; begin is a multiple of 8.
   [[nodiscard]] std::optional<Mismatch> compare(const std::byte* memory, Bytes length,
@@ -160,11 +160,11 @@ class ReadCheck {
 
   /// What MPI has put into the buffer: the whole of the last call, and of those before it what the
   /// later ones have not overwritten, the first Content::kStep byte.
-  void look_at_buffer(const TransferBuffer& buffer);
+  void compare_buffer(const TransferBuffer& buffer);
   /// What stands in the file, read back by the operating system: some chunks spread over the
   /// pattern, their begin and end, or all of them as a whole. Opens the file unless `opened` has
   /// it.
-  void look_at_file(bool all, OpenFile& opened);
+  void compare_file(bool all, OpenFile& opened);
 
   [[nodiscard]] const CheckReport& report() const { return report_; }
 

@@ -117,19 +117,19 @@ Author MpiMachine::author(const PatternWork& pattern) const {
           .rewrite = pattern.access == Access::kRewrite};
 }
 
-Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) {
+Outcome MpiMachine::seen(Seconds elapsed, bool with_space) {
   Outcome mine;
   mine.elapsed = elapsed;
-  mine.free = look_at_space && rank_ == 0 ? free_now() : kUnlimited;
+  mine.free = with_space && rank_ == 0 ? free_now() : kUnlimited;
   mine.stop = wish_to_stop() != Stop::kNo;
   return mine;
 }
 
 Bytes MpiMachine::free_now() {
-  constexpr Seconds kLookAgain = 0.1;
-  if (const Seconds now = run_time(); now - looked_at_ >= kLookAgain) {
+  constexpr Seconds kReadAgain = 0.1;
+  if (const Seconds now = run_time(); now - free_read_at_ >= kReadAgain) {
     free_ = files_->free();
-    looked_at_ = now;
+    free_read_at_ = now;
   }
   return free_;
 }
@@ -186,11 +186,11 @@ Outcome MpiMachine::calibrate(const Block& block) {
 
 Outcome MpiMachine::open(const TypeWork& type) {
   auto step = watchdog_->step("opening the file", place_of(type), type.processes);
-  const bool own = row(type.type).file_per_process();
+  const bool file_per_process = row(type.type).file_per_process();
   const auto path = files_->path(type.partition, type.type, members(type).owner(type.access));
   has_pointer_file_ =
       type.type == Type::kShared && setup_->pointer == Pointer::kShared && may_be_romio();
-  pointer_problem_ = look_at_pointer_file(type);
+  pointer_problem_ = check_pointer_file(type);
   if (!pointer_problem_.empty()) {
     return agree_with(type, seen(0, false), pointer_problem_);
   }
@@ -199,7 +199,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
     hints.insert_or_assign(kWithoutLocks.first, kWithoutLocks.second);
   }
   const Info info = info_of(hints);
-  const MPI_Comm comm = own ? MPI_COMM_SELF : members(type).openers(type.access);
+  const MPI_Comm comm = file_per_process ? MPI_COMM_SELF : members(type).openers(type.access);
   const bool removes = setup_->plan.procedure == Procedure::kOriginal && !options_->keep_files;
   const int mode = mode_of(type.access, removes);
   MPI_Barrier(members(type).all());
@@ -213,7 +213,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
     file_ = MPI_FILE_NULL;
   }
   const auto agreed = agree_with(type, seen(took, type.access == Access::kWrite), error);
-  if (agreed.error && own && file_ != MPI_FILE_NULL) {
+  if (agreed.error && file_per_process && file_ != MPI_FILE_NULL) {
     MPI_File_close(&file_);
   }
   step.done();
@@ -223,11 +223,11 @@ Outcome MpiMachine::open(const TypeWork& type) {
   return agreed;
 }
 
-std::string MpiMachine::look_at_pointer_file(const TypeWork& type) {
+std::string MpiMachine::check_pointer_file(const TypeWork& type) {
   if (!has_pointer_file_) {
     return {};
   }
-  const auto block = ++pointer_looks_ * size_of(MPI_COMM_WORLD) + rank_;
+  const auto block = ++pointer_checks_ * size_of(MPI_COMM_WORLD) + rank_;
   return first_text(members(type).all(),
                     try_pointer_file(files_->pointer_path(type.type), block).problem);
 }
@@ -344,8 +344,8 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
         pattern, calls, author(pattern),
         files_->path(pattern.partition, pattern.type, members(pattern).owner(pattern.access)));
     buffer_.fetch(pattern.placement.bytes_per_call());
-    check.look_at_buffer(buffer_);
-    check.look_at_file(options_->verify == Verify::kFull, checked_file_);
+    check.compare_buffer(buffer_);
+    check.compare_file(options_->verify == Verify::kFull, checked_file_);
     report = check.report();
   }
   const auto counts =

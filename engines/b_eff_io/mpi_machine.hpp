@@ -90,15 +90,15 @@ class MpiMachine : public Machine {
   /// Before a block, or the last; `name` is a literal.
   [[nodiscard]] Outcome meet_all(std::string_view name, const Block* block);
   /// Why a shared pointer cannot be used any more, if there is one; empty if it can.
-  [[nodiscard]] std::string look_at_pointer_file(const TypeWork& type);
+  [[nodiscard]] std::string check_pointer_file(const TypeWork& type);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] const Members& members(const Block& block) const;
   [[nodiscard]] Author author(const PatternWork& pattern) const;
-  /// Free space on rank 0: looked at each 0.1 s, and less by what was written since.
+  /// Free space on rank 0: read each 0.1 s, and less by what was written since.
   [[nodiscard]] Bytes free_now();
   /// What this process says at the end of a step that has taken `elapsed` here.
-  [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space);
+  [[nodiscard]] Outcome seen(Seconds elapsed, bool with_space);
   [[nodiscard]] Outcome agree_with(const Block& block, Outcome mine,
                                    const std::optional<std::string>& error);
 
@@ -114,7 +114,7 @@ class MpiMachine : public Machine {
   std::vector<CacheState> cache_states_;
   std::vector<HintNote> hints_;
   std::optional<std::string> first_wrong_;
-  Seconds looked_at_ = 0;
+  Seconds free_read_at_ = 0;
   Bytes free_ = kUnlimited;
 
   MPI_File file_ = MPI_FILE_NULL;
@@ -125,7 +125,7 @@ class MpiMachine : public Machine {
   CallErrors errors_;
   bool has_pointer_file_ = false;  ///< the open file; see may_be_romio()
   std::string pointer_problem_;    ///< why no call may be made on it; the same on all members
-  std::int64_t pointer_looks_ = 0;
+  std::int64_t pointer_checks_ = 0;
   Seconds pattern_started_ = 0;
   RunClock clock_;  ///< the last: it starts when all else is there
 };

@@ -180,8 +180,8 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
 
 /// Prints the plan of these options with these resources, with the free space where they name a
 /// folder. Throws UsageError.
-void print_plan(const Options& asked, const RunContext& context, const Resources& resources) {
-  Options options = asked;
+void print_plan(const Options& given, const RunContext& context, const Resources& resources) {
+  Options options = given;
   if (!options.hints_file.empty()) {
     options.hints = hints_of(options.hints_file);
   }

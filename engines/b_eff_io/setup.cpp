@@ -90,10 +90,10 @@ Info info_of(const HintMap& hints) {
 }
 
 HintMap hints_in_force(MPI_File file) {
-  HintMap found;
+  HintMap hints;
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(file, &info) != MPI_SUCCESS || info == MPI_INFO_NULL) {
-    return found;
+    return hints;
   }
   int count = 0;
   MPI_Info_get_nkeys(info, &count);
@@ -104,11 +104,11 @@ HintMap hints_in_force(MPI_File file) {
     MPI_Info_get_nthkey(info, i, key.data());
     MPI_Info_get(info, key.data(), MPI_MAX_INFO_VAL, value.data(), &known);
     if (known != 0) {
-      found.emplace(key.data(), value.data());
+      hints.emplace(key.data(), value.data());
     }
   }
   MPI_Info_free(&info);
-  return found;
+  return hints;
 }
 
 namespace {
@@ -136,9 +136,9 @@ bool all_succeeded(int code, MPI_Comm comm) {
 bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
   std::ifstream file(path, std::ios::binary);
   for (std::int64_t rank = 0; rank < processes; ++rank) {
-    std::int64_t found = -1;
-    file.read(reinterpret_cast<char*>(&found), sizeof found);
-    if (!file || found != rank) {
+    std::int64_t stored = -1;
+    file.read(reinterpret_cast<char*>(&stored), sizeof stored);
+    if (!file || stored != rank) {
       return false;
     }
   }
@@ -178,10 +178,10 @@ bool shared_pointers_work(const std::filesystem::path& path) {
 
 std::optional<Bytes> striping_unit(MPI_File file) {
   const auto hints = hints_in_force(file);
-  const auto found = hints.find("striping_unit");
+  const auto entry = hints.find("striping_unit");
   Bytes unit = 0;
-  if (found != hints.end()) {
-    const auto& text = found->second;
+  if (entry != hints.end()) {
+    const auto& text = entry->second;
     std::from_chars(text.data(), text.data() + text.size(), unit);
   }
   return unit > 0 ? std::optional(unit) : std::nullopt;

@@ -74,8 +74,8 @@ struct Folders {
 
   /// Throws std::out_of_range when neither is given for the type.
   [[nodiscard]] const std::filesystem::path& of(Type type) const {
-    if (const auto own = by_type.find(type); own != by_type.end()) {
-      return own->second;
+    if (const auto entry = by_type.find(type); entry != by_type.end()) {
+      return entry->second;
     }
     if (!all) {
       throw std::out_of_range("no folder is given for this type");

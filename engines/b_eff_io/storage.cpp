@@ -111,7 +111,7 @@ class Descent {
       return;
     }
     if (depth_ > 1) {
-      found_.below.push_back(fmt::format("{} at {}", mount->kind, mount->point));
+      storage_.below.push_back(fmt::format("{} at {}", mount->kind, mount->point));
     }
     const auto& kind = mount->kind;
     if (is_one_of(kInMemory, kind)) {
@@ -125,7 +125,7 @@ class Descent {
       // what is compressed is less on the device than in the file
       cached_ = cached_ || mount->of_file_system.find("compress") != std::string::npos;
       for (const auto& device : devices) {
-        look_at(device);
+        descend(device);
       }
     } else {
       cached_ = true;
@@ -133,14 +133,14 @@ class Descent {
     }
   }
 
-  [[nodiscard]] Storage found() {
-    found_.in_memory = memory_ && !unknown_ && !cached_ && found_.devices.empty();
+  [[nodiscard]] Storage storage() {
+    storage_.in_memory = memory_ && !unknown_ && !cached_ && storage_.devices.empty();
     if (unknown_) {
-      found_.reads_seen_by = ReadsSeenBy::kNothing;
-    } else if (!cached_ && !found_.devices.empty()) {
-      found_.reads_seen_by = ReadsSeenBy::kDevices;
+      storage_.reads_seen_by = ReadsSeenBy::kNothing;
+    } else if (!cached_ && !storage_.devices.empty()) {
+      storage_.reads_seen_by = ReadsSeenBy::kDevices;
     }
-    return found_;
+    return storage_;
   }
 
  private:
@@ -183,11 +183,11 @@ class Descent {
     }
   }
 
-  void look_at(const Device& device) {
+  void descend(const Device& device) {
     std::error_code problem;
     const auto path = fs::canonical(folder_of(*root_, device), problem);
     const auto name = path.filename().string();
-    found_.below.push_back(name);
+    storage_.below.push_back(name);
     const auto whole = is_there(path / "partition") ? path.parent_path() : path;
     if (whole.filename().string().starts_with("zram") ||
         whole.filename().string().starts_with("ram")) {
@@ -198,16 +198,16 @@ class Descent {
     } else if (const auto below = sorted_entries(whole / "slaves"); !below.empty()) {
       for (const auto& part : below) {
         if (const auto lower = device_in(line_in(part / "dev"))) {
-          look_at(*lower);
+          descend(*lower);
         }
       }
     } else {
-      found_.devices.insert(device);
+      storage_.devices.insert(device);
     }
   }
 
   const fs::path* root_;
-  Storage found_;
+  Storage storage_;
   int depth_ = 0;
   bool memory_ = false;     ///< some of it
   bool unknown_ = false;    ///< some cache is not seen
@@ -268,7 +268,7 @@ Storage storage_of(const fs::path& folder, const fs::path& root) {
   const auto real = fs::weakly_canonical(folder, problem);
   Descent descent(root);
   descent.folder(problem ? folder : real);
-  return descent.found();
+  return descent.storage();
 }
 
 std::optional<Bytes> bytes_read_by(const std::set<Device>& devices, const fs::path& root) {

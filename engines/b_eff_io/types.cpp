@@ -26,13 +26,13 @@ void CallErrors::note_failed(const char* operation, int code) {
   }
 }
 
-void CallErrors::note_short(const char* operation, int moved, int asked, const char* what) {
+void CallErrors::note_short(const char* operation, int moved, int expected, const char* what) {
   if (!first_) {
     first_ = moved == MPI_UNDEFINED
                  ? fmt::format("{}{} reported success, but moved only part of the data", operation,
                                bound_of_files())
                  : fmt::format("{}{} reported success, but moved {} of {} {}", operation,
-                               bound_of_files(), moved, asked, what);
+                               bound_of_files(), moved, expected, what);
   }
 }
 

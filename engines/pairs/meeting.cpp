@@ -178,12 +178,12 @@ Seconds PairMeeting::median_time(const Exchange& exchange) {
   return median_of(series_for(first), exchange);
 }
 
-RoundTimes PairMeeting::gather(const OwnTimes& own, const std::vector<UnitPair>& pairs) const {
+RoundTimes PairMeeting::gather(const OwnTimes& mine, const std::vector<UnitPair>& pairs) const {
   // The leader of a host speaks for it. The numbers of units and of those who speak agree: hosts
   // are numbered in the order of their leaders.
-  OwnTimes of_unit = own;
+  OwnTimes of_unit = mine;
   if (!host_of_rank_.empty()) {
-    MPI_Reduce(&own, &of_unit, 2, MPI_DOUBLE, MPI_MAX, 0, nodes_->local());
+    MPI_Reduce(&mine, &of_unit, 2, MPI_DOUBLE, MPI_MAX, 0, nodes_->local());
   }
   std::vector<OwnTimes> all(rank_ == 0 ? static_cast<std::size_t>(size_of(MPI_COMM_WORLD)) : 0);
   MPI_Gather(&of_unit, 2, MPI_DOUBLE, all.data(), 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
@@ -206,23 +206,23 @@ RoundTimes PairMeeting::gather(const OwnTimes& own, const std::vector<UnitPair>&
 }
 
 RoundTimes PairMeeting::meet(const std::vector<UnitPair>& pairs, Ways ways) {
-  OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
+  OwnTimes mine{.small = kNotMeasured, .large = kNotMeasured};
   constexpr int kEvery = std::numeric_limits<int>::max();
   const auto partner = partner_in(pairs, plan_->map_per_host == MapPerHost::kAll ? kEvery : 1);
   MPI_Barrier(MPI_COMM_WORLD);
   if (partner) {
     Exchange exchange{.partner = partner->rank, .bytes = Plan::kSmall, .buffers = buffers_};
     if (ways == Ways::kBoth) {
-      own.small = median_time(exchange);
+      mine.small = median_time(exchange);
     } else {
       exchange.traffic = Traffic::kOneWay;
       exchange.sends = partner->first == (ways == Ways::kThere);
     }
     exchange.bytes = plan_->large;
-    own.large = median_time(exchange);
+    mine.large = median_time(exchange);
   }
   watchdog_->note_arrival();
-  return gather(own, pairs);
+  return gather(mine, pairs);
 }
 
 Crossing PairMeeting::begin_cross(const std::vector<UnitPair>& pairs, int processes,
@@ -244,16 +244,16 @@ Crossing PairMeeting::begin_cross(const std::vector<UnitPair>& pairs, int proces
 }
 
 RoundTimes PairMeeting::cross(const std::vector<UnitPair>& pairs, const Crossing& crossing) {
-  OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
+  OwnTimes mine{.small = kNotMeasured, .large = kNotMeasured};
   if (crossing.exchange) {
     auto series = series_beside(crossing.first, crossing.slowest);
     if (kSimulated) {
       series.count = 1;  // every further one takes the same
     }
-    own.large = median_of(series, *crossing.exchange);
+    mine.large = median_of(series, *crossing.exchange);
   }
   watchdog_->note_arrival();
-  return gather(own, pairs);
+  return gather(mine, pairs);
 }
 
 namespace {
@@ -293,7 +293,7 @@ double copy_MBps(const Buffers& buffers, Bytes block) {
 
 }  // namespace
 
-Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block) {
+Roofs measure_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block) {
   if (kSimulated) {
     return {};
   }

@@ -105,7 +105,7 @@ class PairMeeting {
   [[nodiscard]] Seconds first_time(const Exchange& exchange);
   [[nodiscard]] Seconds median_of(const Series& series, const Exchange& exchange);
   [[nodiscard]] Seconds median_time(const Exchange& exchange);
-  [[nodiscard]] RoundTimes gather(const OwnTimes& own, const std::vector<UnitPair>& pairs) const;
+  [[nodiscard]] RoundTimes gather(const OwnTimes& mine, const std::vector<UnitPair>& pairs) const;
 
   const Plan* plan_;
   const Nodes* nodes_;
@@ -124,6 +124,6 @@ class PairMeeting {
 /// second. The copies go from the send to the receive buffer in blocks of `block` byte, in all
 /// processes at the same time; the receive buffer is zero afterwards. Nothing of a simulated
 /// machine. Collective over MPI_COMM_WORLD.
-Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block);
+Roofs measure_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block);
 
 }  // namespace beff::pairs

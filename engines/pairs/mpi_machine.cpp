@@ -97,7 +97,7 @@ std::string MpiMachine::try_messages(const std::function<void(std::string_view)>
 
 Roofs MpiMachine::roofs() {
   const auto step = watchdog_->step("copying memory");
-  return look_at_roofs(*nodes_, buffers_, plan_->large);
+  return measure_roofs(*nodes_, buffers_, plan_->large);
 }
 
 SentBytes MpiMachine::sent() const {
@@ -161,7 +161,7 @@ std::vector<UnitPair> MpiMachine::from_rank_0(std::vector<UnitPair> pairs) {
 }
 
 NoAnswer MpiMachine::no_answer(const MissingRanks& missing) const {
-  NoAnswer found{.pass = place_.pass, .round = place_.round, .silent = {}, .waiting = {}};
+  NoAnswer hang{.pass = place_.pass, .round = place_.round, .silent = {}, .waiting = {}};
   const auto units_of = [this](const std::vector<int>& ranks) {
     std::set<int> units;
     for (const int rank : ranks) {
@@ -170,7 +170,7 @@ NoAnswer MpiMachine::no_answer(const MissingRanks& missing) const {
     return units;
   };
   const auto silent = units_of(missing.silent);
-  found.silent.assign(silent.begin(), silent.end());
+  hang.silent.assign(silent.begin(), silent.end());
   // Who is late may wait for the silent. Where all are late, something else than a pair hangs, such
   // as the barrier before the exchange.
   const bool all_late = std::cmp_equal(missing.late.size(), plan_->processes);
@@ -178,11 +178,11 @@ NoAnswer MpiMachine::no_answer(const MissingRanks& missing) const {
     const auto late = units_of(missing.late);
     for (const auto& pair : pairs_) {
       if (late.contains(pair.first) || late.contains(pair.second)) {
-        found.waiting.push_back(pair);
+        hang.waiting.push_back(pair);
       }
     }
   }
-  return found;
+  return hang;
 }
 
 }  // namespace beff::pairs

@@ -46,10 +46,10 @@ class BisectionOptions {
          "measure what crosses halves of the hosts, step by step, by so many processes of each "
          "(default 1)",
          [this](const std::string& text) {
-           asked_ = true;
+           requested_ = true;
            request_.processes = text.empty() ? 1 : parse_count(text);
          },
-         [this] { return asked_ ? Json(request_.processes) : Json(nullptr); }},
+         [this] { return requested_ ? Json(request_.processes) : Json(nullptr); }},
         {"halves", "FILE",
          "hosts of the first half, one a line (default: by the switches that Slurm names, else the "
          "first "
@@ -62,26 +62,26 @@ class BisectionOptions {
            name_of_detail_ = "random-halves";
            request_.random_halves = static_cast<int>(parse_natural(text, kMost));
          },
-         [this] { return asked_ ? Json(request_.random_halves) : Json(nullptr); }},
+         [this] { return requested_ ? Json(request_.random_halves) : Json(nullptr); }},
         {"bisection-time", "DURATION", "begin no step of the bisection later (default 10min)",
          [this](const std::string& text) {
            name_of_detail_ = "bisection-time";
            request_.time = parse_positive_duration(text);
          },
-         [this] { return asked_ ? Json(request_.time) : Json(nullptr); }},
+         [this] { return requested_ ? Json(request_.time) : Json(nullptr); }},
     };
   }
 
   /// Throws UsageError where details are given of what is not asked for.
   [[nodiscard]] std::optional<BisectionRequest> request() const {
-    if (!asked_ && name_of_detail_ != nullptr) {
+    if (!requested_ && name_of_detail_ != nullptr) {
       throw UsageError(fmt::format("--{}: goes with --bisection", name_of_detail_));
     }
-    return asked_ ? std::optional(request_) : std::nullopt;
+    return requested_ ? std::optional(request_) : std::nullopt;
   }
 
  private:
-  bool asked_ = false;
+  bool requested_ = false;
   const char* name_of_detail_ = nullptr;
   BisectionRequest request_;
 };

@@ -77,9 +77,9 @@ std::vector<HostLoad> LoadWatch::since() const {
   }
   const MPI_Comm kernel = nodes_->of_kernel();
   const Seconds elapsed = watch_time() - started_;
-  const Seconds own = own_user_time() - own_before_;
+  const Seconds user_time = own_user_time() - own_before_;
   const auto after = rank_in(kernel) == 0 ? read_load() : LoadCounters();
-  const auto users = gather(own, kernel);
+  const auto users = gather(user_time, kernel);
   const auto sets = gather_cpu_sets(kernel);
   std::vector<ProcessTime> processes;
   for (std::size_t process = 0; process < sets.size(); ++process) {

@@ -25,11 +25,11 @@ int processes_inside(const CoreSet& set,
                      const std::map<int, std::vector<const CoreSet*>>& by_first_core) {
   int inside = 0;
   for (const int core : *set.cores) {
-    const auto found = by_first_core.find(core);
-    if (found == by_first_core.end()) {
+    const auto entry = by_first_core.find(core);
+    if (entry == by_first_core.end()) {
       continue;
     }
-    for (const auto* other : found->second) {
+    for (const auto* other : entry->second) {
       if (other->cores->size() > set.cores->size()) {
         break;
       }

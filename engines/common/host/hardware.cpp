@@ -101,9 +101,9 @@ std::string cpu_model(const fs::path& cpuinfo) {
 /// What the innermost cgroup with such a file allows; `all` where none limits it.
 CpuSet allowed(const fs::path& root, const CgroupFile& file, const CpuSet& all) {
   for (const auto& path : cgroup_paths(root, file)) {
-    const auto found = parse_cpu_list(line_in(path));
-    if (!found.empty()) {
-      return found;
+    const auto cpus = parse_cpu_list(line_in(path));
+    if (!cpus.empty()) {
+      return cpus;
     }
   }
   return all;
@@ -175,15 +175,15 @@ std::vector<Cache> caches(const fs::path& root, const CpuSet& threads) {
       size = size == 0 ? count_in(cache / "size").value_or(0) * kKiB : size;
     }
   }
-  std::vector<Cache> found;
+  std::vector<Cache> levels;
   for (std::size_t level = 0; level < kNames.size(); ++level) {
     if (sizes.at(level) > 0) {
-      found.push_back({.name = kNames.at(level),
-                       .bytes = sizes.at(level),
-                       .count = static_cast<int>(sharers.at(level).size())});
+      levels.push_back({.name = kNames.at(level),
+                        .bytes = sizes.at(level),
+                        .count = static_cast<int>(sharers.at(level).size())});
     }
   }
-  return found;
+  return levels;
 }
 
 std::string topology_line(const Cpu& cpu, Bytes memory) {
@@ -271,7 +271,7 @@ std::optional<double> cpu_quota(const fs::path& root) {
 
 }  // namespace
 
-Hardware look_at_hardware(const fs::path& root) {
+Hardware read_hardware(const fs::path& root) {
   Hardware hardware;
   const auto online = threads_on_line(root);
   const auto threads = usable_threads(root, online);
@@ -300,15 +300,15 @@ MemoryLimit usable_memory(Bytes installed, const fs::path& root) {
   constexpr CgroupFile kFile{"memory", "memory.max", "memory.limit_in_bytes"};
   for (const auto& path : cgroup_paths(root, kFile)) {
     // none in "max" or a missing file; version 1 writes a huge one for "no limit"
-    const auto found = count_in(path);
-    if (found && *found < std::min(limit.bytes, kNoLimit)) {
-      limit = {.bytes = *found, .source = "cgroup limit"};
+    const auto bytes = count_in(path);
+    if (bytes && *bytes < std::min(limit.bytes, kNoLimit)) {
+      limit = {.bytes = *bytes, .source = "cgroup limit"};
     }
   }
   return limit;
 }
 
-Uname look_at_system() {
+Uname read_uname() {
   utsname system{};
   if (uname(&system) != 0) {
     return {};

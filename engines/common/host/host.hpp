@@ -53,7 +53,7 @@ using Variable = std::function<const char*(const char*)>;
 
 /// The job of a batch system that this process runs in, with its partition or queue and its quality
 /// of service as far as jobs see them; nothing outside a job.
-std::optional<BatchJob> look_at_job(const Variable& variable);
+std::optional<BatchJob> read_job(const Variable& variable);
 
 /// A set of hardware threads, or of NUMA nodes, by the system's numbers.
 using CpuSet = std::set<int>;
@@ -90,9 +90,9 @@ struct Hardware {
   std::optional<double> cpu_quota;
 };
 
-/// Looks at this node; cores outside the job's cgroup do not count, nor those beyond its quota of
-/// CPU time, of which less than one CPU is one core. `root` has the system's sys/ and proc/.
-Hardware look_at_hardware(const std::filesystem::path& root = "/");
+/// Reads what this node has; cores outside the job's cgroup do not count, nor those beyond its
+/// quota of CPU time, of which less than one CPU is one core. `root` has the system's sys/, proc/.
+Hardware read_hardware(const std::filesystem::path& root = "/");
 
 /// What this process may use of its node's memory.
 struct MemoryLimit {
@@ -103,6 +103,6 @@ struct MemoryLimit {
 /// Installed memory, or the tightest cgroup limit (version 1 or 2) of this process if lower.
 MemoryLimit usable_memory(Bytes installed, const std::filesystem::path& root = "/");
 
-Uname look_at_system();
+Uname read_uname();
 
 }  // namespace beff

@@ -129,7 +129,7 @@ std::vector<fs::path> cgroup_paths(const fs::path& root, const CgroupFile& file)
   return paths;
 }
 
-std::optional<BatchJob> look_at_job(const Variable& variable) {
+std::optional<BatchJob> read_job(const Variable& variable) {
   const auto value = [&](const char* name) {
     const char* text = name == nullptr ? nullptr : variable(name);
     return std::string(text == nullptr ? "" : text);

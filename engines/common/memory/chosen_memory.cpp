@@ -41,9 +41,9 @@ std::string listed_kinds() {
   const Info owned(info);
   constexpr int kLongest = 1000;
   std::array<char, kLongest + 1> value{};
-  int found = 0;
-  MPI_Info_get(info, "mpi_memory_alloc_kinds", kLongest, value.data(), &found);
-  return found != 0 ? value.data() : "";
+  int known = 0;
+  MPI_Info_get(info, "mpi_memory_alloc_kinds", kLongest, value.data(), &known);
+  return known != 0 ? value.data() : "";
 }
 
 /// Whether a list such as `system,mpi,rocm:device:fine` has memory of devices of a kind: without
@@ -131,7 +131,7 @@ auto on_all(const MemoryOptions& options, const Work& work) {
 }
 
 /// What the system says of a device, whose address it writes in lower case.
-void look_up(Device& device, MemoryKind kind) {
+void read_sysfs(Device& device, MemoryKind kind) {
   std::ranges::transform(device.pci_address, device.pci_address.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (device.pci_address.empty()) {
@@ -151,7 +151,7 @@ std::vector<Device> devices_of(const DeviceDriver& driver, MemoryKind kind) {
   }
   for (auto& device : devices) {
     device.driver = line_in(std::filesystem::path("/sys/module") / row(kind).module / "version");
-    look_up(device, kind);
+    read_sysfs(device, kind);
   }
   return devices;
 }
@@ -223,8 +223,8 @@ std::string short_library_text() {
 
 /// The kind of device that all processes have and MPI takes, where it is a single one; else why it
 /// is the host's.
-std::pair<MemoryKind, std::string> found_kind(const MemoryOptions& options) {
-  auto found = MemoryKind::kHost;
+std::pair<MemoryKind, std::string> detected_kind(const MemoryOptions& options) {
+  auto kind = MemoryKind::kHost;
   int kinds = 0;
   for (const auto& entry : kMemoryKinds) {
     if (entry.kind == MemoryKind::kHost) {
@@ -237,7 +237,7 @@ std::pair<MemoryKind, std::string> found_kind(const MemoryOptions& options) {
       has_some = false;
     }
     if (allreduce(has_some ? 1 : 0, MPI_MIN) == 1) {
-      found = entry.kind;
+      kind = entry.kind;
       ++kinds;
     }
   }
@@ -245,13 +245,13 @@ std::pair<MemoryKind, std::string> found_kind(const MemoryOptions& options) {
     return {MemoryKind::kHost, kinds == 0 ? "there is no kind of device that all processes see"
                                           : "there are devices of several kinds"};
   }
-  const bool takes = options.files_through_host || ask_mpi(found).takes;
+  const bool takes = options.files_through_host || ask_mpi(kind).takes;
   if (allreduce(takes ? 1 : 0, MPI_MIN) == 1) {
-    return {found, ""};
+    return {kind, ""};
   }
   return {MemoryKind::kHost,
           fmt::format("there are {} devices, of which {} does not say that it takes buffers",
-                      to_string(found), short_library_text())};
+                      to_string(kind), short_library_text())};
 }
 
 /// What says that MPI takes them, or nothing where it need not be asked. Throws UsageError.
@@ -266,11 +266,12 @@ std::string agreed_support(const MemoryOptions& options) {
   if (options.unsafe) {
     return {};
   }
-  const auto said = from_rank_0(support.takes ? std::string() : support.by);
+  const auto denied_by = from_rank_0(support.takes ? std::string() : support.by);
   throw UsageError(fmt::format("--memory {}: {} {}; {}; --memory-unsafe goes on",
                                to_string(*options.kind), mpi_library_text(),
-                               said.empty() ? "does not say whether it takes such buffers"
-                                            : "says that it takes no such buffers (" + said + ")",
+                               denied_by.empty()
+                                   ? "does not say whether it takes such buffers"
+                                   : "says that it takes no such buffers (" + denied_by + ")",
                                way_to_support(*options.kind)));
 }
 
@@ -279,8 +280,8 @@ std::string transport_in_use() {
   if (mpi_family(mpi_library_text()) != MpiFamily::kOpenMpi) {
     return {};
   }
-  const char* told = std::getenv("OMPI_MCA_pml");
-  std::string transport = told == nullptr ? "" : told;
+  const char* pml = std::getenv("OMPI_MCA_pml");
+  std::string transport = pml == nullptr ? "" : pml;
   void* const library =
       transport == "ucx" ? dlopen("libucp.so.0", RTLD_NOW | RTLD_NOLOAD) : nullptr;
   if (library == nullptr) {
@@ -293,7 +294,7 @@ std::string transport_in_use() {
 
 }  // namespace
 
-std::optional<DeviceRoofs> look_at_roofs(BufferMemory& memory) {
+std::optional<DeviceRoofs> measure_roofs(BufferMemory& memory) {
   constexpr Bytes kBlock = 64 * kMiB;
   constexpr Seconds kShort = 0.05;
   std::optional<OwnedBuffers<2>> buffers;
@@ -362,7 +363,7 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
   MemoryOptions settled = options;
   settled.kind = options.kind.value_or(MemoryKind::kHost);
   if (!options.kind) {
-    auto [kind, why] = found_kind(settled);
+    auto [kind, why] = detected_kind(settled);
     settled.kind = kind;
     if (settled.is_host()) {
       auto chosen = choose_memory(settled, nodes, watchdog);
@@ -376,7 +377,7 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
   const auto kind = *settled.kind;
   const auto driver = on_all(settled, [&] { return std::make_unique<DeviceDriver>(kind); });
   const auto devices = on_all(settled, [&] { return devices_of(*driver, kind); });
-  const auto said = agreed_support(settled);
+  const auto support = agreed_support(settled);
   const int number = chosen_device(settled, devices, nodes, watchdog);
   ChosenMemory chosen;
   const auto& device = devices.at(static_cast<std::size_t>(number));
@@ -390,7 +391,7 @@ ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Wat
   const auto all = gather_records(std::optional(device));
   chosen.buffers.emplace();
   chosen.buffers->kind = kind;
-  chosen.buffers->mpi_said = said;
+  chosen.buffers->mpi_said = support;
   chosen.buffers->transport = transport_in_use();
   chosen.buffers->files_through_host = settled.files_through_host;
   chosen.buffers->hosts = equal_device_hosts(hosts, nodes.placement(), all);

@@ -51,7 +51,7 @@ struct ChosenMemory {
 
 /// Lets all processes copy long blocks for a short time, at the same time; empty where a device has
 /// no room for them. Collective over MPI_COMM_WORLD. Throws DeviceError.
-[[nodiscard]] std::optional<DeviceRoofs> look_at_roofs(BufferMemory& memory);
+[[nodiscard]] std::optional<DeviceRoofs> measure_roofs(BufferMemory& memory);
 
 struct DriverFunctions;
 

@@ -31,8 +31,8 @@ void* load(const std::vector<const char*>& names) {
     if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
       return library;
     }
-    const char* said = dlerror();
-    why += (why.empty() ? "" : "; ") + std::string(said == nullptr ? name : said);
+    const char* problem = dlerror();
+    why += (why.empty() ? "" : "; ") + std::string(problem == nullptr ? name : problem);
   }
   throw DeviceError(fmt::format("no driver is found ({})", why));
 }
@@ -235,7 +235,7 @@ class DeviceMemory final : public BufferMemory {
   }
 
   /// Of other processes is what neither this one has allocated nor is free.
-  [[nodiscard]] std::string what_is_left(Bytes asked) const {
+  [[nodiscard]] std::string what_is_left(Bytes needed) const {
     std::size_t free = 0;
     std::size_t total = 0;
     driver_->call(driver_->left, &free, &total);
@@ -244,7 +244,7 @@ class DeviceMemory final : public BufferMemory {
       others -= bytes;
     }
     return fmt::format("{} has not {} left: of its {} are {} free and {} in use by others", name_,
-                       format_size(asked), format_size(static_cast<Bytes>(total)),
+                       format_size(needed), format_size(static_cast<Bytes>(total)),
                        format_size(static_cast<Bytes>(free)), format_size(others));
   }
 
@@ -288,14 +288,14 @@ Device describe(const DriverFunctions& driver, int ordinal) {
   driver.call(driver.pci_address, address.data(), kLongestName - 1,
               driver.is_hip ? ordinal : device);
   driver.call(driver.uuid, &uuid, device);
-  Device found;
-  found.name = name.data();
-  found.api = version_text(driver);
-  found.sharing = sharing_of(driver, found.name, device);
-  found.pci_address = address.data();
-  found.part = fmt::format("{:02x}", fmt::join(uuid, ""));
-  found.memory = static_cast<Bytes>(bytes);
-  return found;
+  Device description;
+  description.name = name.data();
+  description.api = version_text(driver);
+  description.sharing = sharing_of(driver, description.name, device);
+  description.pci_address = address.data();
+  description.part = fmt::format("{:02x}", fmt::join(uuid, ""));
+  description.memory = static_cast<Bytes>(bytes);
+  return description;
 }
 
 }  // namespace

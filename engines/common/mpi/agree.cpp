@@ -66,21 +66,21 @@ void check_on_rank_0(const std::function<void()>& check) {
 void check_same(const Json& fields) {
   constexpr std::size_t kLongest = 80;
   constexpr int kMostFields = 3;
-  const auto own = json_text(fields);
+  const auto fields_text = json_text(fields);
   Digest digest;
-  digest.add(own);
+  digest.add(fields_text);
   // of one length whatever the options: simulated times go on to the last bit from here
   const int others = allreduce(digest.hex() == from_rank_0(digest.hex()) ? 0 : 1, MPI_SUM);
   if (others == 0) {
     return;
   }
-  const auto first = from_rank_0(own);
+  const auto first = from_rank_0(fields_text);
   std::optional<std::string> mine;
-  if (own != first) {
+  if (fields_text != first) {
     mine = who(world_rank()) + " differs from rank 0";
     const auto wanted = Json::parse(first);
     int named = 0;
-    const auto fields_here = Json::parse(own);
+    const auto fields_here = Json::parse(fields_text);
     for (const auto& [name, value] : fields_here.items()) {
       if (const auto other = wanted.value(name, Json()); other != value && named++ < kMostFields) {
         *mine +=

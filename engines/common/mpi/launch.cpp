@@ -60,13 +60,13 @@ std::optional<int> number_in(const char* variable) {
 
 /// By the first of the promised variables that holds a number. A rank counts beside the size that
 /// goes with it: a batch script has one by Slurm, but is no step of it.
-std::optional<Stated> stated_by(const char* Promise::* promised, MpiFamily own, bool foreign) {
+std::optional<Stated> stated_by(const char* Promise::* promised, MpiFamily family, bool foreign) {
   for (const auto& promise : kPromises) {
     const bool is_whole =
         promised != &Promise::rank || *promise.size == '\0' || number_in(promise.size);
     const auto number = number_in(promise.*promised);
-    const bool is_foreign =
-        promise.library != MpiFamily::kOther && own != MpiFamily::kOther && promise.library != own;
+    const bool is_foreign = promise.library != MpiFamily::kOther && family != MpiFamily::kOther &&
+                            promise.library != family;
     if (number && is_whole && is_foreign == foreign) {
       return Stated(*number, promise.*promised);
     }
@@ -93,12 +93,12 @@ std::string simulator_version() {
 
 LaunchHints launch_hints() {
   LaunchHints hints;
-  const auto own = own_family();
-  auto rank = stated_by(&Promise::rank, own, /*foreign=*/false);
-  auto size = stated_by(&Promise::size, own, /*foreign=*/false);
+  const auto family = own_family();
+  auto rank = stated_by(&Promise::rank, family, /*foreign=*/false);
+  auto size = stated_by(&Promise::size, family, /*foreign=*/false);
   const bool only_foreign = !rank && !size;
-  rank = rank ? rank : stated_by(&Promise::rank, own, /*foreign=*/true);
-  size = size ? size : stated_by(&Promise::size, own, /*foreign=*/true);
+  rank = rank ? rank : stated_by(&Promise::rank, family, /*foreign=*/true);
+  size = size ? size : stated_by(&Promise::size, family, /*foreign=*/true);
   hints.foreign = only_foreign && rank && size;
   if (rank) {
     hints.rank = rank->first;
@@ -106,7 +106,7 @@ LaunchHints launch_hints() {
   if (size) {
     std::tie(hints.size, hints.size_variable) = *size;
   }
-  if (const auto nodes = stated_by(&Promise::nodes, own, /*foreign=*/false)) {
+  if (const auto nodes = stated_by(&Promise::nodes, family, /*foreign=*/false)) {
     std::tie(hints.nodes, hints.nodes_variable) = *nodes;
   }
   hints.components = number_in("SLURM_HET_SIZE").value_or(1);

@@ -60,7 +60,7 @@ std::string thread_level_name(int level) {
   }
 }
 
-MpiLibrary look_at_mpi(const MpiSession& session) {
+MpiLibrary read_mpi_library(const MpiSession& session) {
   int version = 0;
   int subversion = 0;
   MPI_Get_version(&version, &subversion);
@@ -74,16 +74,16 @@ std::map<std::string, std::string> mpi_variables() {
   constexpr std::array<std::string_view, 12> kPrefixes{
       "OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_",
       "UCX_",      "FI_",       "HYDRA_",    "MV2_",       "PSM2_",  "ROMIO_"};
-  std::map<std::string, std::string> found;
+  std::map<std::string, std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const auto equals = text.find('=');
     const auto known = [&](std::string_view prefix) { return text.starts_with(prefix); };
     if (equals != std::string_view::npos && std::ranges::any_of(kPrefixes, known)) {
-      found.emplace(text.substr(0, equals), text.substr(equals + 1));
+      variables.emplace(text.substr(0, equals), text.substr(equals + 1));
     }
   }
-  return found;
+  return variables;
 }
 
 /// The memory of each of a node's processes as stated, or its share of what is there.
@@ -118,8 +118,8 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes s
   if (kSimulated || !is_stated) {
     return;
   }
-  const Bytes asked = memory_of_process(stated, share, nodes.local_processes());
-  const auto lowest = allreduce(std::array{share - asked, share}, MPI_MIN);
+  const Bytes needed = memory_of_process(stated, share, nodes.local_processes());
+  const auto lowest = allreduce(std::array{share - needed, share}, MPI_MIN);
   if (lowest[0] >= 0) {
     return;
   }
@@ -152,7 +152,7 @@ void try_long_message(int rank, const Nodes& nodes, Watchdog& watchdog) {
   constexpr int kLength = 1 << 20;
   constexpr std::chrono::seconds kTimeOfRank0{1};
   const MPI_Comm comm = nodes.local();
-  const int own = rank_in(comm);
+  const int local_rank = rank_in(comm);
   const int size = size_of(comm);
   watchdog.enter("set-up: trying a long message");  // a step of all, also of who is alone
   if (kSimulated || size == 1) {
@@ -162,8 +162,8 @@ void try_long_message(int rank, const Nodes& nodes, Watchdog& watchdog) {
   std::vector<char> received(kLength);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const int code =
-      MPI_Sendrecv(sent.data(), kLength, MPI_CHAR, (own + 1) % size, 0, received.data(), kLength,
-                   MPI_CHAR, (own + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
+      MPI_Sendrecv(sent.data(), kLength, MPI_CHAR, (local_rank + 1) % size, 0, received.data(),
+                   kLength, MPI_CHAR, (local_rank + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
   if (code == MPI_SUCCESS) {
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     return;
@@ -186,7 +186,7 @@ void try_long_message(int rank, const Nodes& nodes, Watchdog& watchdog) {
 }  // namespace
 
 Memory memory_for_plan(const StatedMemory& stated, int processes) {
-  const auto hardware = look_at_hardware();
+  const auto hardware = read_hardware();
   const auto limit = usable_memory(hardware.memory);
   const int local = std::clamp(processes, 1, std::max(1, hardware.cpu.cores));
   const Bytes per_process = memory_of_process(stated, limit.bytes / local, local);
@@ -208,7 +208,7 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   if (kSimulated) {
     hardware.cpu.model = hardware.topology = "simulated";
   } else if (nodes.is_leader()) {
-    hardware = look_at_hardware();
+    hardware = read_hardware();
     limit = usable_memory(hardware.memory);
   }
   watchdog.enter("set-up: agreeing on memory and cores");
@@ -249,13 +249,13 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   environment.clock = measure_clock();
   if (session.rank() == 0) {
     environment.simulation = simulation_record();
-    environment.uname = kSimulated ? simulated_system(*environment.simulation) : look_at_system();
-    environment.mpi = look_at_mpi(session);
+    environment.uname = kSimulated ? simulated_system(*environment.simulation) : read_uname();
+    environment.mpi = read_mpi_library(session);
     environment.cpu = hardware.cpu;
     environment.topology = hardware.topology;
     environment.build_type = kBuildType;
     environment.compiler = compiler_text();
-    environment.job = look_at_job([](const char* name) { return std::getenv(name); });
+    environment.job = read_job([](const char* name) { return std::getenv(name); });
     environment.command_line = std::move(command_line);
     environment.mpi_variables = mpi_variables();
     if (const char* threads = std::getenv("OMP_NUM_THREADS")) {

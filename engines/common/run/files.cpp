@@ -196,8 +196,8 @@ void write_atomically(const fs::path& path, std::string_view text) {
 std::optional<fs::path> write_elsewhere(const fs::path& wanted, std::string_view text) {
   std::error_code problem;
   std::vector<fs::path> folders;
-  if (const char* own = std::getenv("TMPDIR"); own != nullptr && *own != '\0') {
-    folders.emplace_back(own);
+  if (const char* folder = std::getenv("TMPDIR"); folder != nullptr && *folder != '\0') {
+    folders.emplace_back(folder);
   }
   folders.push_back(fs::current_path(problem));
   for (const auto& folder : folders) {

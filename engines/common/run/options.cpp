@@ -221,11 +221,11 @@ Option choice_option(const char* name, const char* help, std::vector<std::string
   auto argument = fmt::format("{}", fmt::join(names, "|"));
   return {name, std::move(argument), help,
           [names = std::move(names), choose](const std::string& text) {
-            const auto found = std::ranges::find(names, text);
-            if (found == names.end()) {
+            const auto entry = std::ranges::find(names, text);
+            if (entry == names.end()) {
               throw std::invalid_argument(fmt::format("must be one of {}", fmt::join(names, ", ")));
             }
-            choose(static_cast<std::size_t>(found - names.begin()));
+            choose(static_cast<std::size_t>(entry - names.begin()));
           },
           [chosen] { return or_null(chosen()); }};
 }
@@ -235,8 +235,8 @@ Option size_option(const char* name, const char* help, std::optional<Bytes>& val
 }
 
 std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
-  const auto task = [&o](Task asked) {
-    return [&o, asked](const std::string&) { o.task = asked; };
+  const auto task = [&o](Task choice) {
+    return [&o, choice](const std::string&) { o.task = choice; };
   };
   return {{"help", "", "print this help", task(Task::kHelp), {}},
           {"version", "", "print version and commit", task(Task::kShowVersion), {}},

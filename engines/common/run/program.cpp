@@ -41,8 +41,8 @@ int fail_apart(const RunContext& context, const std::exception& problem, int cod
 
 /// Two lines: the program, and the MPI library that it has found; SMPI cannot be asked yet.
 std::string version_text(const Program& program) {
-  const auto own = fmt::format("{} {} ({})", program.name, program.version, program.git_commit);
-  return kSimulated ? own : fmt::format("{}\nMPI library: {}", own, mpi_library_text());
+  const auto line = fmt::format("{} {} ({})", program.name, program.version, program.git_commit);
+  return kSimulated ? line : fmt::format("{}\nMPI library: {}", line, mpi_library_text());
 }
 
 /// Throws UsageError where the launcher started more processes than MPI sees.

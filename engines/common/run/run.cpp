@@ -149,7 +149,7 @@ void Run::start() {
   chosen_ = choose_memory(options_->buffers, nodes_, *watchdog_);
   if (chosen_.buffers) {
     watchdog_->enter("set-up: copying the memory of devices");
-    chosen_.buffers->roofs = look_at_roofs(*chosen_.memory);
+    chosen_.buffers->roofs = measure_roofs(*chosen_.memory);
   }
   environment_ = gather_environment(*session_, *watchdog_, nodes_, options_->memory, chosen_,
                                     context_->command_line);
@@ -199,11 +199,11 @@ void Run::on_rank_0(std::string_view name, const std::function<void()>& work) {
 
 Run::Written Run::write() {
   recorder_->finish(record().complete);
-  const auto said = report(head(/*ended=*/true));
-  const auto result = json_text(said.result, 1) + "\n";
-  Written written{.text = said.shown,
+  const auto final_report = report(head(/*ended=*/true));
+  const auto result = json_text(final_report.result, 1) + "\n";
+  Written written{.text = final_report.shown,
                   .where = files_.result().string(),
-                  .code = said.valid ? kExitValid : kExitNotValid};
+                  .code = final_report.valid ? kExitValid : kExitNotValid};
   const auto complain = [&](const std::filesystem::path& path, const FileError& problem,
                             const std::string& way_out) {
     say(fmt::format("{}: {} could not be written: {}; {}", context_->program.name, path.string(),
@@ -218,15 +218,15 @@ Run::Written Run::write() {
     written.where = other ? fmt::format("{} on {}", other->string(), own_host())
                           : std::string("what was printed");
     before = other ? std::string() : result;
-    written.text = said.protocol;
+    written.text = final_report.protocol;
     complain(
         files_.result(), problem,
         other ? "the result is in " + written.where : "the result is printed, before the protocol");
   }
   try {
-    write_atomically(files_.protocol(), said.protocol);
+    write_atomically(files_.protocol(), final_report.protocol);
   } catch (const FileError& problem) {
-    written.text = said.protocol;
+    written.text = final_report.protocol;
     complain(files_.protocol(), problem, "the protocol is printed");
   }
   written.text = before + written.text;

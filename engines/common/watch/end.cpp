@@ -153,13 +153,13 @@ void request_stop(StopRequest reason) {
 
 bool stop_was_requested() { return reason_to_stop != StopRequest::kNone; }
 
-std::string why_stopped(bool asked, std::optional<Seconds> time_limit) {
+std::string why_stopped(bool requested, std::optional<Seconds> time_limit) {
   if (reason_to_stop == StopRequest::kLauncherDied) {
     return "the launcher of the processes has died";
   }
-  return asked ? "a signal asked the program to end"
-               : fmt::format("the time limit of {} was reached; --time-limit gives it more",
-                             format_duration(time_limit.value_or(0)));
+  return requested ? "a signal asked the program to end"
+                   : fmt::format("the time limit of {} was reached; --time-limit gives it more",
+                                 format_duration(time_limit.value_or(0)));
 }
 
 #ifdef __linux__

@@ -94,7 +94,7 @@ void request_stop(StopRequest reason);
 
 /// Why a run ends early, for the reader: because it was asked to, or else because it is over its
 /// time.
-[[nodiscard]] std::string why_stopped(bool asked, std::optional<Seconds> time_limit);
+[[nodiscard]] std::string why_stopped(bool requested, std::optional<Seconds> time_limit);
 
 /// Ends this process at most ten seconds after its launcher has died, since nobody else would:
 /// processes that wait for each other in MPI may do so for ever, with all their cores busy. First

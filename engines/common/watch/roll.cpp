@@ -117,7 +117,7 @@ bool is_at(const std::filesystem::path& path, const OpenFile& file) {
 }
 
 /// Throws FileError.
-OpenFile made_or_found(const std::filesystem::path& path) {
+OpenFile create_or_open(const std::filesystem::path& path) {
   OpenFile file(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (file.get() >= 0) {
     return file;
@@ -160,7 +160,7 @@ void Roll::claim() const {
   constexpr int kMostTries = 10;  // who held it may remove it at any moment
   const std::scoped_lock lock(claim_->busy);
   for (int tries = 0; claim_->file.get() < 0; ++tries) {
-    auto file = made_or_found(path_);
+    auto file = create_or_open(path_);
     if (const auto holder = holder_of(file, path_); !holder.empty()) {
       throw FileError(holder);
     }
@@ -237,12 +237,12 @@ std::string Roll::run_there() const {
   }
 }
 
-RollHead Roll::look(int rank, const std::string& said_in) const {
+RollHead Roll::read_head(int rank, const std::string& signed_run) const {
   try {
     const auto file = open_regular(path_, O_RDWR);
     auto head = head_in(file);
     head.signed_in = !head.run.empty() &&
-                     (head.run == said_in ||
+                     (head.run == signed_run ||
                       write_padded(file, begin_of_line(rank + 1), signature(head.run), kAnswer));
     return head;
   } catch (const FileError&) {

@@ -72,8 +72,8 @@ class Roll {
   [[nodiscard]] std::string run() const;
 
   /// What another rank sees of it, which says there which host it is on, unless it has done so for
-  /// the run `said_in`. By one open.
-  [[nodiscard]] RollHead look(int rank, const std::string& said_in) const;
+  /// the run `signed_run`. By one open.
+  [[nodiscard]] RollHead read_head(int rank, const std::string& signed_run) const;
   /// Who speaks where rank 0 gives no sign. False where it cannot be written.
   [[nodiscard]] bool name_speaker(int rank, const std::string& run) const;
   /// Removes it, if it is of this run.

@@ -47,14 +47,14 @@ std::string named(const std::vector<int>& ranks, const std::vector<RollEntry>& e
 /// Where the first of the ranks stand.
 std::string places(const std::vector<int>& ranks, const std::vector<RollEntry>& lines) {
   constexpr std::size_t kMost = 3;
-  std::vector<std::string> found;
+  std::vector<std::string> positions;
   for (const int rank : ranks) {
     const auto& line = lines.at(static_cast<std::size_t>(rank));
-    if (found.size() < kMost) {
-      found.push_back(fmt::format("rank {} on {} stood in {}", rank, line.host, line.where));
+    if (positions.size() < kMost) {
+      positions.push_back(fmt::format("rank {} on {} stood in {}", rank, line.host, line.where));
     }
   }
-  return fmt::format("{}", fmt::join(found, ", "));
+  return fmt::format("{}", fmt::join(positions, ", "));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ void Watchdog::sign_in(const LaunchHints& hints) {
     return;
   }
   std::chrono::milliseconds pause{20};  // rank 0 starts at about the same time
-  for (int looks = 0; look_at_roll().run.empty() && has_roll() && looks < kLooks; ++looks) {
+  for (int looks = 0; read_head().run.empty() && has_roll() && looks < kLooks; ++looks) {
     std::this_thread::sleep_for(pause);
     pause *= 2;
   }
@@ -108,8 +108,8 @@ void Watchdog::start(int rank, int processes) {
   if (!settings_.roll.empty()) {
     if (rank == 0) {
       claim_in_time();
-    } else if (said_in_.empty()) {
-      (void)look_at_roll();
+    } else if (signed_run_.empty()) {
+      (void)read_head();
     }
   }
   try {
@@ -132,18 +132,19 @@ void Watchdog::claim_in_time() {
   });
 }
 
-RollHead Watchdog::look_at_roll() {
-  const auto head = in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, said_in = said_in_] {
-    return roll.look(rank, said_in);
-  });
+RollHead Watchdog::read_head() {
+  const auto head =
+      in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, signed_run = signed_run_] {
+        return roll.read_head(rank, signed_run);
+      });
   if (!head) {
     note(std::nullopt);
     return {};
   }
-  if (!head->run.empty() && head->run != said_in_) {
+  if (!head->run.empty() && head->run != signed_run_) {
     note(head->signed_in);
-    said_in_ = has_roll() ? head->run : std::string();
-    said_ = {};
+    signed_run_ = has_roll() ? head->run : std::string();
+    last_answer_ = {};
   }
   return *head;
 }
@@ -169,7 +170,7 @@ void Watchdog::stop() {
 
 void Watchdog::remove_roll() {
   if (has_roll()) {
-    (void)in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_] {
+    (void)in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = signed_run_] {
       rank == 0 ? roll.remove() : roll.remove_of(run);
       return true;
     });
@@ -244,7 +245,7 @@ std::string Watchdog::text_of(const Position& position) {
 bool Watchdog::has_signed_in_elsewhere() {
   const std::scoped_lock lock(place_);
   const auto run = std::exchange(run_, {});
-  return rank_ != 0 && has_roll() && !run.empty() && run != said_in_;
+  return rank_ != 0 && has_roll() && !run.empty() && run != signed_run_;
 }
 
 void Watchdog::watch() {
@@ -258,7 +259,7 @@ void Watchdog::watch() {
       looks_ = silent_ = 0;
     }
     if (has_signed_in_elsewhere()) {
-      (void)look_at_roll();
+      (void)read_head();
     }
     const std::chrono::duration<Seconds> stuck = SteadyClock::now() - since;
     if (rank_ == 0) {
@@ -405,28 +406,29 @@ void Watchdog::follow(Seconds stuck) {
     looks_left_ = kLooksAfterwards;
   } else if (looks_left_-- <= 0) {
     looks_ = looks_left_ = looks_without_roll_ = 0;
-    asked_ = false;
+    questioned_ = false;
     return;
   }
   const auto mine = position();
   if ((looks_++ % kLooksBetween == 0 || silent_ >= patience()) && has_roll()) {
-    const auto head = look_at_roll();
+    const auto head = read_head();
     looks_without_roll_ = head.question == Roll::kGone ? looks_without_roll_ + 1 : 0;
-    if (head.question > said_.question) {
-      asked_ = true;
-      said_.question = head.question;
+    if (head.question > last_answer_.question) {
+      questioned_ = true;
+      last_answer_.question = head.question;
       answer(mine);
     }
-    look_for_sign(head, mine);
+    check_sign(head, mine);
   }
   ++silent_;
-  const bool changed = mine.step != said_.step || mine.arrived != said_.arrived;
-  if (asked_ && changed) {
+  const bool changed = mine.step != last_answer_.step || mine.arrived != last_answer_.arrived;
+  if (questioned_ && changed) {
     answer(mine);
   }
-  const bool gone = !said_in_.empty() && looks_without_roll_ >= kLooksToGetOn && stuck >= limit();
+  const bool gone =
+      !signed_run_.empty() && looks_without_roll_ >= kLooksToGetOn && stuck >= limit();
   const bool alone =
-      mine.together && (said_in_.empty() || !has_roll()) && stuck >= 2 * limit() + kGrace;
+      mine.together && (signed_run_.empty() || !has_roll()) && stuck >= 2 * limit() + kGrace;
   if (gone || alone) {
     end_alone(mine);
   }
@@ -437,10 +439,10 @@ double Watchdog::patience() const {
   constexpr double kShare = 0.75;  // so that all is said before `beff run` gives up
   // rank 0 asks before it gives up, and gives no sign while it reports
   constexpr double kLongestEnd = kLongestReport + 5 * kLongestLookAtRoll;
-  return std::max(kLeast, kShare * limit()) + (asked_ ? kLongestEnd : 0);
+  return std::max(kLeast, kShare * limit()) + (questioned_ ? kLongestEnd : 0);
 }
 
-void Watchdog::look_for_sign(const RollHead& head, const Position& mine) {
+void Watchdog::check_sign(const RollHead& head, const Position& mine) {
   constexpr int kLooksToAgree = 3;  // on who speaks
   constexpr int kLooksToSpeak = 20;
   if (head.run.empty() || std::exchange(sign_, head.sign) != head.sign) {
@@ -451,7 +453,7 @@ void Watchdog::look_for_sign(const RollHead& head, const Position& mine) {
     return;
   }
   if (head.speaker == 0 || head.speaker > rank_) {
-    note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_] {
+    note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = signed_run_] {
       return roll.name_speaker(rank, run);
     }));
   } else if (head.speaker == rank_ && over >= kLooksToAgree) {
@@ -472,16 +474,15 @@ void Watchdog::say_rank_0_is_silent(const RollHead& head, const Position& mine) 
 }
 
 void Watchdog::answer(const Position& mine) {
-  said_.step = mine.step;
-  said_.arrived = mine.arrived;
-  said_.where = text_of(mine);
-  note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_, line = said_] {
-    return roll.answer(rank, run, line);
-  }));
+  last_answer_.step = mine.step;
+  last_answer_.arrived = mine.arrived;
+  last_answer_.where = text_of(mine);
+  note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = signed_run_,
+                                    line = last_answer_] { return roll.answer(rank, run, line); }));
 }
 
 void Watchdog::end_alone(const Position& mine) {
-  if (asked_) {
+  if (questioned_) {
     end_process(kExitNotValid);  // rank 0 has said why
   }
   say_in_time(fmt::format("{}: {}: {}", settings_.program, who(rank_), did_not_end(mine)));

@@ -165,8 +165,8 @@ class Watchdog {
   /// Whether the roll could be used; empty where it hangs.
   void note(std::optional<bool> used);
   void claim_in_time();
-  /// Looks at the roll, and signs in there.
-  RollHead look_at_roll();
+  /// Reads the head of the roll, and signs in there.
+  RollHead read_head();
   /// Empty where it cannot be read.
   [[nodiscard]] std::vector<RollEntry> read_roll(int processes);
   void remove_roll();
@@ -181,7 +181,7 @@ class Watchdog {
   void follow(Seconds stuck);
   /// How many looks rank 0 may give no sign; a second lies between two.
   [[nodiscard]] double patience() const;
-  void look_for_sign(const RollHead& head, const Position& mine);
+  void check_sign(const RollHead& head, const Position& mine);
   void say_rank_0_is_silent(const RollHead& head, const Position& mine);
   void answer(const Position& mine);
   [[noreturn]] void end_alone(const Position& mine);
@@ -213,11 +213,11 @@ class Watchdog {
   std::int64_t sign_ = 0;       ///< of life, that rank 0 gave or another has seen last
   int since_sign_ = 0;          ///< looks of rank 0
   std::shared_ptr<std::atomic<bool>> gives_sign_ = std::make_shared<std::atomic<bool>>(false);
-  int silent_ = 0;       ///< looks at rank 0 without a new sign, at a step that lasts too long
-  std::string said_in_;  ///< the run in whose roll this process has signed in
-  RollLine said_;        ///< its last answer there
-  int looks_left_ = 0;   ///< at the roll, after a step that lasted long
-  bool asked_ = false;   ///< since that step began
+  int silent_ = 0;           ///< looks at rank 0 without a new sign, at a step that lasts too long
+  std::string signed_run_;   ///< the run in whose roll this process has signed in
+  RollLine last_answer_;     ///< its last answer there
+  int looks_left_ = 0;       ///< at the roll, after a step that lasted long
+  bool questioned_ = false;  ///< since that step began
   int looks_without_roll_ = 0;
   MissingRanks missing_;
   std::thread thread_;

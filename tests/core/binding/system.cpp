@@ -79,7 +79,7 @@ using Texts = std::vector<std::string>;
 
 /// The processors as they are recorded, and what of the machine a job may use.
 Json hardware(const Path& root) {
-  const auto found = look_at_hardware(root);
+  const auto found = read_hardware(root);
   Environment environment;
   environment.cpu = found.cpu;
   auto fields = to_json(environment).at("cpu");
@@ -104,7 +104,7 @@ Json load(const Path& before, const Path& after, const std::vector<ProcessTime>&
 }
 
 std::optional<BatchJob> job(const std::map<std::string, std::string>& variables) {
-  return look_at_job([&](const char* name) {
+  return read_job([&](const char* name) {
     const auto entry = variables.find(name);
     return entry == variables.end() ? nullptr : entry->second.c_str();
   });
