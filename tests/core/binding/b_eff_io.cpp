@@ -49,23 +49,23 @@ std::vector<Extent> extents(const Placement& placement, int rank, std::int64_t f
 /// A machine that is a script, which is asked for the outcome of each verb.
 class ScriptedMachine : public Machine {
  public:
-  Outcome meet(const Block& block) override { return asked("meet", block); }
-  Outcome calibrate(const Block& block) override { return asked("calibrate", block); }
-  Outcome open(const TypeWork& type) override { return asked("open", type); }
+  Outcome meet(const Block& block) override { return outcome("meet", block); }
+  Outcome calibrate(const Block& block) override { return outcome("calibrate", block); }
+  Outcome open(const TypeWork& type) override { return outcome("open", type); }
   Outcome start(const PatternWork& pattern) override {
-    return asked("calls", pattern, {{"calls", 1}});
+    return outcome("calls", pattern, {{"calls", 1}});
   }
   Outcome calls(const PatternWork& pattern, const Batch& batch) override {
-    return asked("calls", pattern, {{"first_call", batch.first}, {"calls", batch.calls}});
+    return outcome("calls", pattern, {{"first_call", batch.first}, {"calls", batch.calls}});
   }
   FinishOutcome finish(const PatternWork& pattern, const PatternEnd& end) override {
-    return asked("finish", pattern, {{"calls", end.calls}, {"sync", end.sync}});
+    return outcome("finish", pattern, {{"calls", end.calls}, {"sync", end.sync}});
   }
-  Outcome close(const TypeWork& type) override { return asked("close", type); }
-  Outcome end() override { return asked("end", Json::object()); }
+  Outcome close(const TypeWork& type) override { return outcome("close", type); }
+  Outcome end() override { return outcome("end", Json::object()); }
 
  private:
-  static FinishOutcome asked(const char* verb, Json about, const Json& more = Json::object()) {
+  static FinishOutcome outcome(const char* verb, Json about, const Json& more = Json::object()) {
     about["verb"] = verb;
     about.update(more);
     return testing::ask(about).get<FinishOutcome>();
@@ -148,7 +148,8 @@ Json run(const PlanRequest& request, int rank, const Json& beside) {
 beff::testing::Computations beff::testing::computations_of_b_eff_io() {
   using namespace b_eff_io;  // NOLINT(google-build-using-namespace)
   return {
-      {"b_eff_io.plan", over([](const PlanRequest& asked) { return plan_json(make_plan(asked)); })},
+      {"b_eff_io.plan",
+       over([](const PlanRequest& request) { return plan_json(make_plan(request)); })},
       {"b_eff_io.advance",
        over([](const Placement& place, std::int64_t calls) { return place.advance(calls); })},
       {"b_eff_io.extents", over(&extents)},

@@ -15,7 +15,7 @@ namespace {
 const nb::object* script = nullptr;  ///< of the computation under way
 
 std::string compute(const std::string& name, const std::string& arguments,
-                    const nb::object& asked) {
+                    const nb::object& callback) {
   static const auto all = [] {
     auto computations = computations_of_system();
     computations.merge(computations_of_b_eff());
@@ -23,12 +23,12 @@ std::string compute(const std::string& name, const std::string& arguments,
     computations.merge(computations_of_pairs());
     return computations;
   }();
-  const auto found = all.find(name);
-  if (found == all.end()) {
+  const auto entry = all.find(name);
+  if (entry == all.end()) {
     throw std::invalid_argument("no computation " + name);
   }
-  script = &asked;
-  return found->second(Json::parse(arguments)).dump();
+  script = &callback;
+  return entry->second(Json::parse(arguments)).dump();
 }
 
 }  // namespace

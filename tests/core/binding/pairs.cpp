@@ -53,7 +53,7 @@ class ScriptedMachine : public Machine {
   Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override {
     constexpr const char* kWays[] = {"both", "there", "back"};
     const auto [times, stop] =
-        asked<Times>("times", {place.pass, place.round, pairs, kWays[static_cast<int>(ways)]});
+        reply<Times>("times", {place.pass, place.round, pairs, kWays[static_cast<int>(ways)]});
     Meeting meeting{.times = {}, .elapsed = elapsed_, .stop = stop};
     for (const auto& [small, large] : times) {
       meeting.times.push_back({.small = small, .large = large});
@@ -63,7 +63,7 @@ class ScriptedMachine : public Machine {
   /// `crosses`: ns of each pair.
   Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
                 Traffic traffic) override {
-    const auto [times, stop] = asked<std::vector<std::int64_t>>(
+    const auto [times, stop] = reply<std::vector<std::int64_t>>(
         "crosses", {place.pass, place.round, pairs, processes, to_string(traffic)});
     Meeting meeting{.times = {}, .elapsed = elapsed_, .stop = stop};
     for (const auto time : times) {
@@ -76,7 +76,7 @@ class ScriptedMachine : public Machine {
 
  private:
   template <class Answer>
-  std::pair<Answer, Stop> asked(const char* verb, const Json& arguments) {
+  std::pair<Answer, Stop> reply(const char* verb, const Json& arguments) {
     elapsed_ += 1;
     const auto [answer, stops] = testing::ask({verb, arguments}).get<std::pair<Answer, bool>>();
     return {answer, stops ? Stop::kSignal : Stop::kNo};

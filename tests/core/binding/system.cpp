@@ -79,28 +79,29 @@ using Texts = std::vector<std::string>;
 
 /// The processors as they are recorded, and what of the machine a job may use.
 Json hardware(const Path& root) {
-  const auto found = read_hardware(root);
+  const auto node = read_hardware(root);
   Environment environment;
-  environment.cpu = found.cpu;
+  environment.cpu = node.cpu;
   auto fields = to_json(environment).at("cpu");
-  fields["memory"] = found.memory;
-  fields["cpu_quota"] = or_null(found.cpu_quota);
+  fields["memory"] = node.memory;
+  fields["cpu_quota"] = or_null(node.cpu_quota);
   return fields;
 }
 
 /// What files lie on, and what the devices below have read.
 Json storage(const Path& folder, const Path& root) {
-  const auto found = b_eff_io::storage_of(folder, root);
-  const auto read = b_eff_io::bytes_read_by(found.devices, root);
-  return std::tuple(found.below, found.in_memory, std::string(to_string(found.reads_seen_by)),
-                    found.devices.empty() ? std::nullopt : read);
+  const auto lowest_storage = b_eff_io::storage_of(folder, root);
+  const auto read = b_eff_io::bytes_read_by(lowest_storage.devices, root);
+  return std::tuple(lowest_storage.below, lowest_storage.in_memory,
+                    std::string(to_string(lowest_storage.reads_seen_by)),
+                    lowest_storage.devices.empty() ? std::nullopt : read);
 }
 
 /// The load between two trees of the system, as it is recorded and said of host n0.
 Json load(const Path& before, const Path& after, const std::vector<ProcessTime>& processes,
           double elapsed) {
-  const auto found = load_between(read_load(before), read_load(after), processes, elapsed);
-  return {load_json({found}), load_text({found}, numbered_hosts(1))};
+  const auto host_load = load_between(read_load(before), read_load(after), processes, elapsed);
+  return {load_json({host_load}), load_text({host_load}, numbered_hosts(1))};
 }
 
 std::optional<BatchJob> job(const std::map<std::string, std::string>& variables) {
