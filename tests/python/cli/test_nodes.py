@@ -1,4 +1,4 @@
-"""`beff nodes`: order of what it prints, and wrong use."""
+"""`beff nodes`, also --fleet: order of what it prints, and wrong use."""
 
 import json
 import re

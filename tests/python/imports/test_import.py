@@ -91,9 +91,6 @@ def test_unknown_release_is_asked_for(tmp_path: Path) -> None:
         imported(tmp_path, text, "3.5")
 
 
-# --- b_eff ---
-
-
 # --- what verify finds ---
 
 
@@ -227,8 +224,6 @@ def test_damaged_prints_give_a_result_or_a_sentence(text: str) -> None:
 
 # --- output of Linpack ---
 
-# --- output of Linpack ---
-
 HPL = (ROOT / "tests/golden/given/hpl.txt").read_text("utf-8")
 ROW, RULE, RESIDUAL = HPL.splitlines()[6:9]
 RUN = f"{ROW}\n{RULE}\n{RESIDUAL}\n"
@@ -281,13 +276,7 @@ def test_outputs_that_do_not_count(text: str, words: str) -> None:
         parsed(text)
 
 
-# --- results ---
-
-
-# --- the table ---
-
-
-# --- the command ---
+# --- packed files ---
 
 
 def test_packed_results_get_packed_files(tmp_path: Path) -> None:

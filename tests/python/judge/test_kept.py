@@ -1,4 +1,4 @@
-"""What is kept of a machine: results, their lines, series and days."""
+"""What is kept of a machine, and what is expected of it."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Which of the wheel's programs is taken."""
+"""Which of the wheel's programs is taken, and which command adds an extra."""
 
 import json
 from pathlib import Path

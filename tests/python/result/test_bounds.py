@@ -1,4 +1,4 @@
-"""Times of clocks, and lists that are stored with equal neighbours counted."""
+"""The contract of result files, times of clocks, and lists with equal neighbours counted."""
 
 import json
 from collections.abc import Callable

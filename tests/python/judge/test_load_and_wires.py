@@ -1,4 +1,4 @@
-"""Which wire carried the messages, by hand-made counters."""
+"""What surrounds a run: wires by hand-made counters, networks of hosts, load, the shape."""
 
 from collections.abc import Iterable
 from dataclasses import replace

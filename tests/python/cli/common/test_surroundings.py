@@ -1,4 +1,4 @@
-"""Standard output that is closed, or in another encoding than UTF-8."""
+"""What surrounds a command: closed output, encodings, PYTHONPATH, limits; names move no cursor."""
 
 import os
 import shutil
