@@ -251,14 +251,14 @@ bool may_be_romio() {
 }
 
 PointerTrial try_pointer_file(const std::filesystem::path& path, std::int64_t block) {
-  constexpr off_t kBlock = 4096;
+  constexpr off_t kSpacing = 4096;
   PointerTrial trial;
   try {
     auto file = open_regular(path, O_RDWR | O_CREAT);
     struct flock lock{};
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
-    lock.l_start = block * kBlock;
+    lock.l_start = block * kSpacing;
     lock.l_len = sizeof block;
     trial.locks = fcntl(file.get(), F_SETLK, &lock) == 0;
     if (!trial.locks) {
