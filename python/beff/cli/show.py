@@ -11,7 +11,7 @@ from beff.cli.common.say import warn
 from beff.cli.common.terminal import print_answers, print_table, print_whole
 from beff.cli.show_file import Reader, ShowOptions, write_file
 from beff.cli.show_history import show_history
-from beff.definition.subject import load_sound_document, main_value, value_processes
+from beff.definition.subject import load_sound_document, main_value, value_name, value_processes
 from beff.imports.published import parse_linpack
 from beff.judge.analysis import stamps
 from beff.judge.conditions import memory_of
@@ -121,7 +121,7 @@ def _row_of(file: Path) -> Row:
     if not document.is_imported:
         started_at = f"{document.started_at.astimezone(timezone.utc):%Y-%m-%d %H:%M:%S}"
     return (
-        *(started_at, document.benchmark, main_value(result), value_processes(result)),
+        *(started_at, value_name(result), main_value(result), value_processes(result)),
         *(getattr(environment, "nodes", None), ", ".join([valid, *kinds, *steadiness])),
         one_line(document.source),
     )

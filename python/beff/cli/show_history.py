@@ -71,6 +71,8 @@ def history_rows(histories: Sequence[Series]) -> Iterator[Text]:
         values = [point.value for point in series.points[-_MOST_COLUMNS:]]
         row = Text(f"{series.title:{width}}  ").append(f"{spark(values):>{columns}}", "cyan")
         row.append(f"  {measured(last.value, series.figure.unit):>10}")
+        if isinstance(last, Run) and last.status != "valid":
+            row.append(", NOT VALID", "red")
         if series.steps:
             step = series.steps[-1]
             since = f"{step.word.value} since {series.points[step.index].when:{_TIME}}"

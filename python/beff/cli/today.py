@@ -66,11 +66,11 @@ class _Options(options.LaunchOptions):
 def today(given: _Options) -> int:
     """Find out whether this machine is as fast as on the days before.
 
-    Makes short runs, compares them with the days before, and stops as soon as it is sure. A day is
-    slower if it has lost more than --threshold, and more than days and runs differ by; at most one
-    day in a hundred is called so by chance. Days are compared if they have the same number of hosts
-    and processes on the same kind of hosts; a changed program, MPI library or kernel is named. With
-    four hosts or more b_pairs names the slow ones.
+    Makes runs as beff run --quick does, compares them with the days before, and stops as soon as it
+    is sure. A day is slower if it has lost more than --threshold, and more than days and runs
+    differ by; at most one day in a hundred is called so by chance. Days are compared if they have
+    the same number of hosts and processes on the same kind of hosts; a changed program, MPI library
+    or kernel is named. With four hosts or more b_pairs names the slow ones.
 
     Examples:
       beff today

@@ -58,9 +58,9 @@ class SummaryFigure(NamedTuple):
         """Return the label, with what the definition calls its value and its first group."""
         if not isinstance(result, BEffFigures):
             return self.label
-        rules = RULES[result.definition]
-        label = self.label.replace("b_eff", rules.value)
-        return label if rules.rings_first else label.replace("rings", "cyclic grids")
+        label = self.label.replace("b_eff", value_name(result))
+        rings_first = RULES[result.definition].rings_first
+        return label if rings_first else label.replace("rings", "cyclic grids")
 
 
 def _figures(summary: type[Record]) -> tuple[SummaryFigure, ...]:
@@ -92,6 +92,11 @@ def summary_figures(result: AnyResult) -> tuple[SummaryFigure, ...]:
 def main_value(result: AnyResult) -> Figure:
     """Return b_eff or b_eff_io in MB/s; of b_pairs the bandwidth between two in the middle."""
     return summary_figures(result)[0].of(result)
+
+
+def value_name(result: AnyResult) -> str:
+    """Return what the value is called: of a shortened b_eff `b_eff short`, else the benchmark."""
+    return RULES[result.definition].value if isinstance(result, BEffFigures) else result.benchmark
 
 
 def value_processes(result: AnyResult) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from beff.definition.subject import apart, load_sound_document
+from beff.definition.subject import apart, load_sound_document, value_name
 from beff.definition.verify import verify
 from beff.judge.analysis import Steadiness, analysis_of, disturbed_text, others_had
 from beff.judge.conditions import Use, differences, unusable, wrong_data
@@ -137,7 +137,8 @@ def _by_itself(result: Document, basis: Basis, *, doubted: bool) -> list[Finding
         is_quiet = analysis_of(result).steadiness == Steadiness.QUIET
         known = ["quiet"] * is_quiet + ["of a known limit"] * bool(limit_of(result))
         facts = {} if doubted else {"sound": ["valid", "verified", *known]}
-        about = result.benchmark if doubted else f"speed of {result.benchmark}"
+        about = value_name(result.result)
+        about = about if doubted else f"speed of {about}"
         nothing = Finding("nothing to check by", about, Verdict.UNKNOWN, NOTHING, facts)
     return [*findings, nothing]
 

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
-from beff.definition.subject import grouped, samples_of
+from beff.definition.subject import grouped, samples_of, value_name
 from beff.definition.verify import require_verified
 from beff.judge.analysis import others_had, stamps
 from beff.judge.benchmarks import ASSUMED_NOISE, Quantity
@@ -121,7 +121,7 @@ def _title(result: BEffResult | BEffIoResult) -> str:
     if environment.buffers is not None:
         more.append(f"buffers on {environment.buffers.memory}")
     return (
-        f"{result.benchmark} {result.definition}{procedure},"
+        f"{value_name(result)} {result.definition.rpartition('-')[2]}{procedure},"
         f" {counted(environment.processes, 'process')} on {counted(environment.nodes, 'node')},"
         f" {', '.join(more)}"
     )

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from beff.definition.subject import LabelledResult, Subject, by_key
+from beff.definition.subject import LabelledResult, Subject, by_key, value_name
 from beff.result.errors import one_line
 from beff.result.result_parts import ImportedHead
 from beff.show.parts.sentences import cautions_of, verdict
@@ -47,7 +47,7 @@ def _report(
     lines_of: Callable[[Table], list[str]],
 ) -> list[str]:
     first, *more = subject.results
-    name = f"{first.document.benchmark}: {first.label}"
+    name = f"{value_name(first.document.result)}: {first.label}"
     lines = heading(f"Report of {1 + len(more)} results" if more else name, 0)
     for section in sections_of(subject):
         lines += heading(section.title, section.level)
@@ -132,7 +132,9 @@ def write_latex(subject: Subject, path: Path) -> None:
     """
     lines = [r"% Figures of beff. \input this file where the table stands; it needs booktabs."]
     tables: list[str] = []
-    for entries in by_key((one.document.benchmark, one) for one in subject.results).values():
+    for entries in by_key(
+        (value_name(one.document.result), one) for one in subject.results
+    ).values():
         lines += [f"% {latex(remark)}" for entry in entries for remark in _remarks(entry)]
         table = side_by_side(entries)
         lines += [f"% {latex(note)}" for note in table.notes]

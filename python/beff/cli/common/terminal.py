@@ -21,7 +21,7 @@ from beff.show.tables.table import Table
 if TYPE_CHECKING:
     from beff.show.parts.answer import Answer
 
-LABEL_WIDTH = 11
+LABEL_WIDTH = 13
 """Columns before an answer, for the name of the benchmark."""
 _WIDTH_WITHOUT_TERMINAL = 110
 _SHORT, _NO_BREAK = 40, "\N{NO-BREAK SPACE}"
@@ -158,7 +158,7 @@ def answer_lines(answer: "Answer", width: int, *, show_all: bool = False) -> lis
     if show_all:
         parts = [(_joined("   ", _head(answer)), style), (_joined(" · ", answer.details), "")]
         parts += [(answer.limit, ""), *((f"caution: {one}", "yellow") for one in answer.cautions)]
-    labels = [answer.benchmark] + [""] * len(parts)
+    labels = [answer.name] + [""] * len(parts)
     lines = (_flow(label, *part, width) for label, part in zip(labels, parts, strict=False))
     return [*chain.from_iterable(lines)]
 

@@ -39,9 +39,8 @@ _NUMBERINGS: dict[str | None, list[Numbering | None]] = {
 """What --numbering asks for, in this order: round-robin uses every node there is, so it shows
 whether there is only one, where the numbering makes no difference."""
 QUICK_REMARK = (
-    f"b_eff is measured by definition {benchmarks.SHORT_CLASS}: its results compare with their own"
-    " kind only, of the same number of processes, and stand in no list. b_eff_io is measured for"
-    " 30 s, and not valid."
+    "b_eff short, which beff today measures as well, compares with its own kind only, of as many"
+    " processes, and stands in no list; b_eff_io of 30 s is not valid"
 )
 
 

@@ -9,7 +9,14 @@ from dataclasses import replace
 from statistics import median
 from typing import Any, TypeVar
 
-from beff.definition.subject import LabelledResult, Subject, in_detail, main_value, value_processes
+from beff.definition.subject import (
+    LabelledResult,
+    Subject,
+    in_detail,
+    main_value,
+    value_name,
+    value_processes,
+)
 from beff.imports.published import as_printed, published_results
 from beff.judge.analysis import analysis_of
 from beff.judge.conditions import Use, differences
@@ -204,23 +211,23 @@ def io_overlay(lines: Lines[BEffIoFigures]) -> Chart:
 
 
 def values_side_by_side(results: Sequence[LabelledResult]) -> Chart:
-    """Draw the value of each result, a panel for each benchmark that has two or more.
+    """Draw the value of each result, a panel for each kind that has two or more.
 
     Repeated runs are one bar. Raises ResultError.
     """
     of: dict[str, list[LabelledResult]] = {}
     for entry in results:
         if vl.positive(main_value(entry.document.result)):
-            of.setdefault(entry.document.benchmark, []).append(entry)
+            of.setdefault(value_name(entry.document.result), []).append(entry)
     ends = {"x": {"field": "low"}, "x2": {"field": "high"}, "color": None}
     layers = [*vl.bars(height=10, fillOpacity=0.5), vl.layer("rule", ends, strokeWidth=3)]
     panels = []
-    for benchmark, entries in of.items():
+    for name, entries in of.items():
         lines = lines_of(entries)
         if len(entries) > 1 and len(lines) <= _MOST_BARS:
             rows = [_bar(*line) for line in lines]
             colour = {"color": vl.coloured([*of], legend=None)["color"]}
-            axes = {"x": vl.linear_axis(rows, RATE, benchmark), "y": vl.NAMES, **colour}
+            axes = {"x": vl.linear_axis(rows, RATE, name), "y": vl.NAMES, **colour}
             panels += vl.facets(rows, axes, layers, height={"step": 24}, width=vl.WIDTH - 60)
     return vl.chart("values_side_by_side", panels, columns=1)
 
@@ -237,7 +244,8 @@ def _bar(label: str, runs: Sequence[LabelledResult]) -> Row:
         spread = f", {rate(low)} by the worst repetition"
     on = counted(value_processes(first.result), "process")
     text = f"{label}: {rate(value)} with {on}{spread}{_stamp(first.result)}"
-    row = {"name": label, RATE: value, "low": low, "high": high, "series": first.benchmark}
+    row = {"name": label, RATE: value, "low": low, "high": high}
+    row["series"] = value_name(first.result)
     return {**row, "text": text, **({} if first.result.valid else {"look": "not valid"})}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from beff.definition.subject import LabelledResult, Subject, by_key, main_value
+from beff.definition.subject import LabelledResult, Subject, by_key, main_value, value_name
 from beff.definition.verify import verify
 from beff.result.b_eff_io_result import BEffIoResult
 from beff.result.contract import AnyResult
@@ -15,7 +15,7 @@ from beff.result.result_parts import ImportedHead
 from beff.show.charts.table import charts_beside, charts_of
 from beff.show.page.html_file import diagrams_of, page_of
 from beff.show.parts.answer import Answer
-from beff.show.parts.sentences import sentence
+from beff.show.parts.sentences import sentence, verdict
 from beff.show.tables.sections import common_sections, own_sections
 from beff.show.tables.table import Section
 
@@ -61,7 +61,9 @@ def page(subject: Subject) -> str:
     document = results[0].document
     sections += [] if details else _sections_of(document)
     sections.sort(key=lambda one: _ORDER.index(one.key.removesuffix("-1")))
-    value = f"{document.benchmark} {rate(main_value(document.result))}"
+    result = document.result
+    value = f"{value_name(result)} {rate(main_value(result))}"
+    value += "" if result.valid else f", {verdict(result)}"
     more = f" and {len(results) - 1} more" if details else ""
     return page_of(
         title=f"{results[0].label}{more}" if details else f"{value}, {results[0].label}",
@@ -97,22 +99,22 @@ def _sections_of(document: Document, number: int = 1) -> list[Section]:
 
 
 def _answers(results: Sequence[LabelledResult]) -> Section:
-    """Return a card for each of few results, a line for each benchmark of many."""
-    by_benchmark = by_key((one.document.benchmark, one.document.result) for one in results)
+    """Return a card for each of few results, a line for each kind of many."""
+    by_name = by_key((value_name(one.document.result), one.document.result) for one in results)
     section = Section("answer", "The answer", place="first")
     if len(results) > _MOST_ANSWERS:
-        return section._replace(sentences=[_line(*of) for of in by_benchmark.items()])
-    labels = (one.label if by_benchmark[one.document.benchmark][1:] else "" for one in results)
+        return section._replace(sentences=[_line(*of) for of in by_name.items()])
+    labels = (one.label if by_name[value_name(one.document.result)][1:] else "" for one in results)
     return section._replace(cards=[*map(_card, results, labels)])
 
 
-def _line(benchmark: str, results: Sequence[AnyResult]) -> str:
-    """Say how many results of a benchmark there are, and between which values."""
+def _line(name: str, results: Sequence[AnyResult]) -> str:
+    """Say how many results of a kind there are, and between which values."""
     values = [value for one in results if (value := main_value(one)) is not None]
     ends = dict.fromkeys(map(rate, (min(values), max(values)))) if values else ()
     between = f", {'from ' if len(ends) > 1 else ''}{' to '.join(ends)}" if ends else ""
     valid = sum(one.valid for one in results)
-    return f"{benchmark}: {counted(len(results), 'result')}{between}; {valid} valid."
+    return f"{name}: {counted(len(results), 'result')}{between}; {valid} valid."
 
 
 def _card(entry: LabelledResult, label: str = "") -> dict[str, Any]:

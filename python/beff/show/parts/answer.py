@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import ceil
 
-from beff.definition.subject import main_value, value_processes
+from beff.definition.subject import main_value, value_name, value_processes
 from beff.judge.analysis import analysis_of, stamps
 from beff.judge.finding import DOUBTS, Checked, Verdict
 from beff.judge.hardware import carried, wires_text
@@ -28,10 +28,9 @@ class Answer:
         result, run = document.result, analysis_of(document)
         judged, limit = _judged(document), limit_of(document)
         among_reasons = {result.medium.code} if isinstance(result, BEffIoResult) else ()
-        self.benchmark, self.value = document.benchmark, rate(main_value(result))
+        self.name, self.value = value_name(result), rate(main_value(result))
         self.on = _on(document)
-        """Processes, nodes where there are several, the procedure of b_eff_io, and what is no
-        published definition of b_eff."""
+        """Processes, nodes where there are several, and the procedure of b_eff_io."""
         self.valid, self.reasons = result.valid, tuple(sentences.reasons(result))
         self.stamps, self.steadiness = stamps(document), run.steadiness
         self.spread = _spread(document)
@@ -70,7 +69,9 @@ class Answer:
             text = sentences.fitting([f"{value}, {self.on}", f"{value}, {shorter}", value])
             details[:0] = [f"repetitions {self.spread}"] if self.spread else []
         if reasons or self.glance:
-            lines = [f"NOT VALID: {sentences.listed(reasons, sentences.LONGEST_LINE - 11)}", *lines]
+            stamp = f"{self.value}, NOT VALID: " if self.glance else "NOT VALID: "
+            room = sentences.LONGEST_LINE - len(stamp)
+            lines = [f"{stamp}{sentences.listed(reasons, room)}", *lines]
         while len(details) > 1 and len(" · ".join(details)) > sentences.LONGEST_LINE:
             details.pop()
         more = filter(None, (" · ".join(details), self.limit))
@@ -82,7 +83,7 @@ class Answer:
 
 
 def _on(document: Document) -> str:
-    """Say on what it ran, and how it differs from a published definition."""
+    """Say on what it ran, and by which procedure."""
     result = document.result
     parts = [counted(value_processes(result), "process")]
     if not isinstance(result, ImportedHead):
@@ -96,8 +97,6 @@ def _on(document: Document) -> str:
             parts[0] += f" on {environment.nodes} nodes"
     if isinstance(result, BEffIoFigures):
         parts.append(f"procedure {result.procedure}")
-    if isinstance(result, BEffFigures) and not RULES[result.definition].is_published:
-        parts.append(f"definition {result.definition}")
     return ", ".join(parts)
 
 

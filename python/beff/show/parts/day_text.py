@@ -102,6 +102,9 @@ def figure_fields(judged: JudgedFigure) -> dict[str, Any]:
 
 # --- `beff today` ---
 
+_VALUES = {"b_eff": "b_eff short", "b_eff_io": "b_eff_io of 30 s, NOT VALID"}
+"""What the values of its runs are called, which are those of `beff run --quick`."""
+
 
 def headline_of_days(
     days: Mapping[str, JudgedDay],
@@ -135,7 +138,7 @@ def _named(benchmark: str, day: JudgedDay) -> str:
         text = day_text(day)
     if day.before and day.day.hosts not in {one.hosts for one in day.before}:
         text += f"; on {day.day.hosts}, the last time on {day.before[-1].hosts}"
-    return f"{'' if benchmark == 'b_eff' else f'{first.name}: '}{text}"
+    return f"{_VALUES[benchmark]}: {text}"
 
 
 def next_command(days: Sequence[JudgedDay], maps: Path, slow_hosts: str) -> str | None:

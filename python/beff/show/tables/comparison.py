@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from beff.definition.subject import LabelledResult, SummaryFigure, summary_figures
+from beff.definition.subject import LabelledResult, SummaryFigure, summary_figures, value_name
 from beff.judge.analysis import stamps
 from beff.judge.change import JudgedFigure, Word
 from beff.judge.compare import why_not
 from beff.judge.conditions import Use, differences
-from beff.result.numbers import bound, change, change_from, measured
-from beff.show.parts.sentences import cautions_of
+from beff.result.numbers import MISSING, bound, change, change_from, measured
+from beff.show.parts.sentences import cautions_of, verdict
 from beff.show.tables.table import Row, Table, table
 
 _MOST_COLUMNS = 4
@@ -18,7 +18,7 @@ _FACTS = ("validity", "cautions", "definition", "processes")
 
 
 def side_by_side(entries: Sequence[LabelledResult]) -> Table:
-    """Show the figures of results of one benchmark, and of several each change from the first.
+    """Show the figures of results by one name, and of several each change from the first.
 
     Of many results, which stand below each other, the change of the value alone.
     """
@@ -26,18 +26,18 @@ def side_by_side(entries: Sequence[LabelledResult]) -> Table:
     results = [entry.document.result for entry in entries]
     value, *beside = summary_figures(results[0])
     known = (one for one in beside if any(one.of(result) is not None for result in results))
-    figures, benchmark = [value, *known], first.document.benchmark
+    figures, name = [value, *known], value_name(results[0])
     alone = {one.label for one in others if why_not([first.document], [one.document])}
 
     def differs(entry: LabelledResult, figure: SummaryFigure) -> str:
         values = (figure.of(one.document.result) for one in (first, entry))
         return "" if entry is first or entry.label in alone else change_from(*values)
 
-    shown: dict[str, Any] = {"name": f"side-by-side-{benchmark.replace('_', '-')}"}
-    shown |= {"benchmark": benchmark, "notes": [*_notes(entries)]}
+    shown: dict[str, Any] = {"name": f"side-by-side-{name.replace('_', '-').replace(' ', '-')}"}
+    shown |= {"benchmark": name, "notes": [*_notes(entries)]}
     if len(entries) > _MOST_COLUMNS:
         every = [
-            (one.label, *_facts(one), *(it.of(result) for it in figures), differs(one, value))
+            (_named(one), *_facts(one), *(it.of(result) for it in figures), differs(one, value))
             for one, result in zip(entries, results, strict=True)
         ]
         heads = [f"{figure.label_in(results[0])} [{figure.unit}]" for figure in figures]
@@ -45,11 +45,22 @@ def side_by_side(entries: Sequence[LabelledResult]) -> Table:
     facts = zip(_FACTS, *map(_facts, entries), strict=True)
     rows: list[Row] = [(*fact, *[""] * len(others)) for fact in facts]
     for figure in figures:
-        cells = (measured(figure.of(result), figure.unit) for result in results)
+        cells = [measured(figure.of(result), figure.unit) for result in results]
+        if figure is value:
+            cells = [
+                cell if one.valid or cell == MISSING else f"{cell}, {verdict(one)}"
+                for cell, one in zip(cells, results, strict=True)
+            ]
         rows.append((figure.label_in(results[0]), *cells, *(differs(it, figure) for it in others)))
     changes = [f"{entry.label} against {first.label}" for entry in others]
     labels = [entry.label for entry in entries]
     return table("side-by-side", rows, labels=labels, changes=changes, **shown)
+
+
+def _named(entry: LabelledResult) -> str:
+    """Return the label, behind which a value counts only where it is valid."""
+    result = entry.document.result
+    return entry.label if result.valid else f"{entry.label}, {verdict(result)}"
 
 
 def _facts(entry: LabelledResult) -> Row:

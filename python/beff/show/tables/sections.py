@@ -1,6 +1,13 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
-from beff.definition.subject import NETWORK, Subject, by_key, summary_figures, value_processes
+from beff.definition.subject import (
+    NETWORK,
+    Subject,
+    by_key,
+    summary_figures,
+    value_name,
+    value_processes,
+)
 from beff.judge.analysis import analysis_of, load_text
 from beff.judge.finding import Verdict
 from beff.judge.hardware import carried, far_text, settings_text, wires_text
@@ -29,13 +36,18 @@ def sections_of(subject: Subject) -> list[Section]:
     lines: list[str] = []
     for entry in subject.results:
         headline = Answer(entry.document).headline
-        lines += [f"{entry.label}: {entry.document.benchmark} {headline.text}.", *headline.lines]
+        lines += [
+            f"{entry.label}: {value_name(entry.document.result)} {headline.text}.",
+            *headline.lines,
+        ]
     sections = [Section("results", "Results", lines, level=1), *common_sections(subject)]
     for label, document in ((entry.label, entry.document) for entry in subject.results):
         why = ", ".join(reasons(document.result)) or "all criteria are met"
         cautions = (f"Caution: {caution}" for caution in cautions_of(document))
         words = (f"{verdict(document.result)}: {why}.", *cautions)
-        sections.append(Section("result", f"{document.benchmark}: {label}", words, level=1))
+        sections.append(
+            Section("result", f"{value_name(document.result)}: {label}", words, level=1)
+        )
         sections += own_sections(document)
     return sections
 
@@ -43,7 +55,7 @@ def sections_of(subject: Subject) -> list[Section]:
 def common_sections(subject: Subject) -> list[Section]:
     """Return what several results have in common, and what was published."""
     beside = [*balance_tables(subject), *published_tables(subject)]
-    groups = by_key((one.document.benchmark, one) for one in subject.results).values()
+    groups = by_key((value_name(one.document.result), one) for one in subject.results).values()
     side_by_sides = [side_by_side(group) for group in groups if len(group) > 1]
     every = (
         Section("overview", "Side by side", tables=side_by_sides),
