@@ -161,7 +161,7 @@ std::string partition_text(const Plan& plan, const Result& result, std::size_t n
       " number pos   chunk-  access  {}\n of PEs     size (l)  method  {}\n             [bytes]    "
       "      {}\n\n",
       columns_of(plan.types, [](Type t) { return fmt::format("type={}", index_of(t)); }),
-      columns_of(plan.types, [](Type t) { return row(t).official ? row(t).name : "random"; }),
+      columns_of(plan.types, [](Type t) { return row(t).name.substr(0, kWidth); }),
       columns_of(plan.types, [](Type) { return "[MB/s]"; }));
   for (const Access access : accesses) {
     text += rows_text(plan, measured, partition, access);
@@ -315,6 +315,10 @@ std::string values_text(const Plan& plan, const Result& result) {
     text += fmt::format("\ntotal memory / b_eff_io = {:.3f} MB / {:.3f} MB/s = {:.1f} min\n",
                         static_cast<double>(result.environment.memory.total) / kBytesPerMB, *value,
                         *minutes);
+  }
+  if (const auto share = result.percent_of_peak(plan)) {
+    text += fmt::format("b_eff_io / peak of the hardware = {:.1f} percent of {:.3f} MB/s\n", *share,
+                        *result.measurement.file_system.peak_MBps);
   }
   return text + "\n";
 }

@@ -112,7 +112,8 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"percent_of_memory",
            memory > 0 ? Json(100.0 * static_cast<double>(written) / static_cast<double>(memory))
                       : Json(nullptr)},
-          {"total_memory_write_min", or_null(result.memory_write_minutes(plan))}};
+          {"total_memory_write_min", or_null(result.memory_write_minutes(plan))},
+          {"percent_of_peak", or_null(result.percent_of_peak(plan))}};
 }
 
 Json striping_json(const std::optional<Striping>& striping) {
@@ -140,7 +141,8 @@ Json file_system_json(const FileSystem& f) {
           {"in_memory", f.in_memory},
           {"below", f.below},
           {"reads_seen_by", to_string(f.reads_seen_by)},
-          {"note", or_null(f.note)}};
+          {"note", or_null(f.note)},
+          {"peak_MBps", or_null(f.peak_MBps)}};
 }
 
 Json cache_json(const CacheState& state) {
@@ -246,6 +248,12 @@ std::optional<double> Result::memory_write_minutes(const Plan& plan) const {
   const auto& speed = value(plan);
   return speed && memory > 0 ? std::optional(memory / (*speed * kBytesPerMB) / kSecondsPerMinute)
                              : std::nullopt;
+}
+
+std::optional<double> Result::percent_of_peak(const Plan& plan) const {
+  const auto& speed = value(plan);
+  const auto& peak = measurement.file_system.peak_MBps;
+  return speed && peak ? std::optional(100 * *speed / *peak) : std::nullopt;
 }
 
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {

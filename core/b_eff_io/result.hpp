@@ -137,6 +137,8 @@ struct Result : ResultHead {
   [[nodiscard]] const Figure& value(const Plan& plan) const { return figures[plan.release]; }
   /// How long writing all memory would take at that value; empty where one of them is not known.
   [[nodiscard]] std::optional<double> memory_write_minutes(const Plan& plan) const;
+  /// The value as a share of what the hardware promises; empty where one of them is not known.
+  [[nodiscard]] std::optional<double> percent_of_peak(const Plan& plan) const;
 };
 
 /// The rules a result must meet to be compared: docs/reference/definitions-b_eff_io.md.

@@ -146,6 +146,7 @@ struct FileSystem {
   std::vector<std::string> below{};  ///< what it lies on, the uppermost first, as far as seen
   ReadsSeenBy reads_seen_by = ReadsSeenBy::kPageCaches;
   std::optional<std::string> note;  ///< what the user says of it: servers, devices, settings
+  std::optional<double> peak_MBps{};  ///< what its hardware promises, where the user knows it
 };
 
 /// What a run has measured so far. Plain data; everything else is derived from it.

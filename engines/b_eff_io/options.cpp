@@ -111,6 +111,14 @@ std::string parse_note(const std::string& text) {
   return text;
 }
 
+double parse_rate_MBps(const std::string& text) {
+  if (!text.ends_with("/s")) {
+    throw std::invalid_argument("must be a rate, for example 1.2GB/s");
+  }
+  const auto size = text.substr(0, text.size() - std::string_view("/s").size());
+  return static_cast<double>(parse_positive_size(size)) / kBytesPerMB;
+}
+
 Json folders_json(const Folders& folders) {
   Json json = Json::object();
   if (folders.all) {
@@ -178,6 +186,9 @@ std::vector<Option> honesty_options(Options& o) {
                   "memory of the system (default: of its nodes, as far as the job may use it)",
                   o.memory.total),
       size_option("fs-cache", "size of the file system's cache, if known", o.fs_cache),
+      value_option("io-peak", "RATE",
+                   "what the hardware below promises, e.g. 1.2GB/s, to show the share of it",
+                   o.io_peak_MBps, parse_rate_MBps),
       value_option("filesystem-note", "TEXT",
                    "what to record of the file system: servers, devices, non-default settings",
                    o.filesystem_note, parse_note),

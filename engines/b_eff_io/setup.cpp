@@ -282,6 +282,7 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
     file_system = describe_file_system(files.folders());
     file_system.cache = options.fs_cache;
     file_system.note = options.filesystem_note;
+    file_system.peak_MBps = options.io_peak_MBps;
   });
   const auto& types = options.request.types;
   const bool wants_shared = options.request.pointer == Pointer::kShared &&

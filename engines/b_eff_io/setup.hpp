@@ -148,6 +148,7 @@ struct Options : CommonOptions {
   bool keep_files = false;
   bool shift_readers = false;
   std::optional<Bytes> fs_cache;
+  std::optional<double> io_peak_MBps;
   std::optional<std::string> filesystem_note;
 };
 

@@ -3,17 +3,18 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
 
 from beff.cli import judged
 from beff.cli.common import exit_codes, options
 from beff.cli.common.files import chosen_targets, make_folder, name_left_out
+from beff.cli.common.say import warn
 from beff.cli.common.terminal import print_lines
 from beff.cli.measuring.benchmarks import B_PAIRS, start_of
 from beff.cli.measuring.outcome import document_of, exit_code_of, shown
-from beff.cli.measuring.request import check_engine_options, targets_of
+from beff.cli.measuring.request import check_engine_options, require_cores, targets_of
 from beff.definition.subject import load_sound
 from beff.judge.finding import FLEET_DAYS, Checked
 from beff.launch.allocation import FEWEST_PROCESSES, default_processes, find_allocation
@@ -41,6 +42,8 @@ class _Options(options.LaunchOptions, options.ResultOptions, judged.RuleOptions)
     """With --fleet: a host that was not measured for this many days is due."""
     show: Annotated[bool, options.JUDGED] = False
     """With --fleet: measure nothing, show what is known."""
+    demo: Annotated[bool, options.JUDGED] = False
+    """Show a fleet that is made up, with one slow host, as --fleet DIR --show does."""
     hosts: Annotated[str | None, "LIST", options.JUDGED] = None
     """With --fleet: answer for these hosts, as n[1-3],n7.  [default: all]"""
     show_all: Annotated[bool, options.ALL, options.JUDGED] = False
@@ -66,6 +69,7 @@ def nodes(given: _Options) -> int:
 
     Examples:
       salloc -N 16 beff nodes
+      beff nodes --demo
       beff nodes --baseline results/last_month
       beff nodes --fleet maps --bad bad_hosts --due due_hosts
       beff nodes --fleet maps --show --hosts n17
@@ -82,6 +86,8 @@ def nodes(given: _Options) -> int:
     from beff.cli.fleet import answer_by_fleet
     from beff.judge.judge_results import Basis, judge_results
 
+    if given.demo:
+        given = _of_demo(given)
     rules = judged.rules_of(given.slow, given.topology)
     earlier = None if given.baseline is None else load_sound(given.baseline, name_left_out)
     _check_fleet(given)
@@ -93,6 +99,7 @@ def nodes(given: _Options) -> int:
     check_engine_options(passed_on, [B_PAIRS], "beff nodes")
     program = targets_of(given, [B_PAIRS])[B_PAIRS]
     count = _processes(given, program)
+    require_cores(given, [program], [count])
     folder = make_folder(given.output_dir, given.fleet)
     words = options.words_of(given, "memory_per_process", "overwrite")
     start = start_of(B_PAIRS, program, folder, count, [*words, *passed_on])
@@ -136,6 +143,17 @@ def answer_by_map(
     return code
 
 
+def _of_demo(given: _Options) -> _Options:
+    """Return the options that show a made-up fleet, whose folder is named. Raises BeffError."""
+    from beff.cli.demo import made_up_maps
+
+    why = "--demo measures nothing, and has maps of its own; leave it out"
+    options.refuse(options.named(given, "processes", "baseline", "fleet", "engine_options"), why)
+    folder = made_up_maps()
+    warn(f"made-up machine, nothing was measured: its maps are in {folder}")
+    return replace(given, fleet=folder, show=True)
+
+
 def _check_fleet(given: _Options) -> None:
     """Refuse what goes with a fleet alone, or not with one. Raises WrongUsageError."""
     if given.fleet is None:
@@ -158,8 +176,11 @@ def _processes(given: _Options, program: Target) -> int:
         count = max(FEWEST_PROCESSES, job.nodes)
     count = given.processes or count
     if given.fleet is None and count < FEWEST_UNITS:
+        hosts = (job and job.nodes) or 1
         raise WrongUsageError(
-            f"--processes {count}: which is slow shows with {FEWEST_UNITS} hosts or more, or as"
-            " many processes on one; b_eff measures the network of fewer"
+            f"{f'--processes {count}: ' if given.processes else ''}beff nodes needs"
+            f" {FEWEST_UNITS} hosts; here {'is' if hosts == 1 else 'are'} {hosts}: start it in a"
+            f" larger job; -n {FEWEST_UNITS} maps processes of a host, and --demo shows a made-up"
+            " machine"
         )
     return count

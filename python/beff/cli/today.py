@@ -15,7 +15,13 @@ from beff.cli.common.terminal import print_lines, print_table
 from beff.cli.fleet import judged_fleet
 from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS, RunOptions, start_of, words_for
 from beff.cli.measuring.outcome import document_of, exit_code_of, showing
-from beff.cli.measuring.request import FEWEST_HOSTS, check_files_folder, engine_paths, targets_of
+from beff.cli.measuring.request import (
+    FEWEST_HOSTS,
+    check_files_folder,
+    engine_paths,
+    require_cores,
+    targets_of,
+)
 from beff.definition.verify import require_verified
 from beff.judge import kept
 from beff.judge.analysis import disturbed_text, others_had
@@ -159,6 +165,7 @@ class _Session:
         engine_paths(given.engine, [*names, B_PAIRS])  # refuses a program that is one of them
         self._targets = targets_of(given, names)
         self._processes = given.processes or default_processes(self._targets[B_EFF].cores)
+        require_cores(given, self._targets.values(), [self._processes])
         cluster = kept.history_folder(given.history) / kept.cluster_name()
         self._runs = make_folder(cluster / "runs", option="--history")
         self._call = make_folder(None, self._runs, "--history")

@@ -231,7 +231,9 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
             "bandwidth_MBps": [row.bandwidth_MBps for row in rows],
         },
         "partitions": partitions,
-        "summary": summary_fields(raw.environment.total_memory_bytes, partitions),
+        "summary": summary_fields(
+            raw.environment.total_memory_bytes, partitions, raw.environment.filesystem.peak_MBps
+        ),
         # a run that was stopped just when it ended is not complete, though all was measured
         "complete": raw.complete and missing == 0,
         "criteria": _verdicts(measured, partitions),
@@ -241,7 +243,11 @@ def derive(plan: Plan, raw: BEffIoResult) -> dict[str, Any]:
     }
 
 
-def summary_fields(memory_bytes: int, partitions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def summary_fields(
+    memory_bytes: int,
+    partitions: Sequence[dict[str, Any]],
+    peak_MBps: Figure = None,  # noqa: N803 - the unit of the field
+) -> dict[str, Any]:
     """Return the system value, the maximum over the partitions, and that partition's figures."""
     value = highest(part["b_eff_io_MBps"] for part in partitions)
     best = next((part for part in partitions if value == part["b_eff_io_MBps"] is not None), None)
@@ -257,6 +263,7 @@ def summary_fields(memory_bytes: int, partitions: Sequence[dict[str, Any]]) -> d
         "bytes_per_access": moved,
         "percent_of_memory": None if written is None else 100 * written / memory_bytes,
         "total_memory_write_min": None if time_s is None else time_s / 60,
+        "percent_of_peak": 100 * value / peak_MBps if value and peak_MBps else None,
     }
 
 

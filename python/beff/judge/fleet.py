@@ -23,6 +23,7 @@ from beff.result.load import Document, as_map
 SECONDS_OF_DAY = 86400
 _MOST_NAMED = 8
 """Hosts that are due; --due lists all."""
+_BY_HARDWARE = "bad hardware"
 _VERDICTS = {State.GOOD: Verdict.GOOD, State.SLOW: Verdict.BAD, State.NO_ANSWER: Verdict.BAD}
 
 
@@ -161,7 +162,13 @@ def _findings(judged: JudgedFleet, common: Sequence[CommonFinding]) -> Iterator[
     others = {name for one in by_hardware for name in one.hosts}
     fresh = [one for one in fleet.hosts if one.word(days) == State.GOOD and one.name not in others]
     newest = as_map(maps[-1])  # all are measured like it
+    states: dict[str, list[tuple[str, float]]] = {}
+    for host in judged.hosts():
+        is_bad = host.name in others and host.state == State.GOOD
+        word = _BY_HARDWARE if is_bad else host.word(days)
+        states.setdefault(word, []).append((host.name, max(host.factors.values(), default=1.0)))
     counts = {
+        "states": states,
         "good": len(fresh),
         "measured": sum(one.days <= days for one in fleet.hosts),
         "of": len(fleet.hosts),

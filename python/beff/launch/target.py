@@ -30,9 +30,13 @@ from beff.launch.mpi_build import MpiBuild, choose_build, require_fit, uses_pack
 from beff.launch.process import Ended, death_in, run_to_end
 from beff.result.armour import parse_json
 from beff.result.bounds import Record
-from beff.result.errors import LaunchError
+from beff.result.errors import LaunchError, WrongUsageError
 from beff.result.load import Document, load_document
+from beff.result.numbers import counted
 from beff.result.result_parts import Criterion, Statement
+
+_MOST_ON_A_CORE = 8
+"""More processes take minutes for what no check calls good; fewer are of use in tests."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,21 @@ class Target:
             process.send_signal(signal.SIGUSR1 if is_open_mpi else number)
         elif not _stopped_by_slurm(self.engine.name):
             process.terminate()
+
+    def require_cores(self, processes: int) -> None:
+        """Refuse many more processes than this machine has cores. Raises WrongUsageError.
+
+        In a job, and where the launcher has options or a queue, the cores are those of others.
+        """
+        elsewhere = find_allocation() is not None or self.launcher.own_options
+        most = _MOST_ON_A_CORE * self.cores.physical
+        if self.starts_at_once and not elsewhere and processes > most:
+            cores = counted(self.cores.physical, "core")
+            raise WrongUsageError(
+                f"--processes {processes}: {processes} processes on {cores} take turns, and show"
+                f" nothing of the machine; take at most {most}, or measure all the same by"
+                " --oversubscribe"
+            )
 
     def command(
         self, processes: int, engine_options: list[str], numbering: Numbering | None = None

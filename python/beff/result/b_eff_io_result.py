@@ -89,6 +89,8 @@ class FileSystem(t.Record):
     early results"""
     note: Annotated[t.Text, Field(max_length=500)] | None = None
     """--filesystem-note: what the user says of servers, devices and settings"""
+    peak_MBps: t.Figure = None
+    """--io-peak: what its hardware promises"""
 
 
 class IoEnvironment(Environment):
@@ -306,6 +308,8 @@ class Summary(t.Record):
     """what the initial writes of all partitions moved, in percent of the memory of the system"""
     total_memory_write_min: Annotated[t.Figure, t.Shown("total memory / b_eff_io")]
     """total memory / value, in minutes"""
+    percent_of_peak: Annotated[t.Figure, t.Shown("share of the peak")] = None
+    """value / what the hardware promises, by --io-peak, in percent"""
     rmax_gflops: Annotated[t.Figure, t.Shown("R_max")] = None
     """R_max in 10^9 flop/s, only where beff show --rmax added it"""
     balance_bytes_per_flop: Annotated[t.Figure, t.Shown("b_eff_io / R_max")] = None

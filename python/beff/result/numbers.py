@@ -44,6 +44,7 @@ _UNITS = {
     "_gflops": "GFLOP/s",
     "_percent": "%",
     "percent_of_memory": "%",
+    "percent_of_peak": "%",
     "values": "MB/s",
 }
 """The unit that the end of a figure's name gives, the first one that fits."""

@@ -8,6 +8,7 @@ several words.
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -64,6 +65,13 @@ def quantity(parse: Callable[[str], float]) -> Parameter:
     return kind(lambda text: Quantity(parse(text), text), allow_leading_hyphen=True)
 
 
+def _rate(text: str) -> float:
+    with suppress(ValueError):
+        if text.endswith("B/s"):
+            return parse_size(text.removesuffix("/s"))
+    raise ValueError("must be a rate, such as 1.2GB/s")
+
+
 def _path(text: str) -> Path:
     if not text:  # which pathlib takes for the folder here
         raise ValueError("is empty; name a file or a folder")
@@ -96,6 +104,7 @@ Results = Annotated[list[Path], "RESULT...", _PATHS]
 Files = Annotated[list[Path], "FILE...", _PATHS]
 Duration = Annotated[Quantity, "DURATION", quantity(parse_duration)]
 Size = Annotated[Quantity, "SIZE", quantity(parse_size)]
+Rate = Annotated[Quantity, "RATE", quantity(_rate)]
 Percent = Annotated[Quantity, "PERCENT", quantity(parse_percent)]
 Whole = Annotated[int, "N", kind(_whole)]
 Count = Annotated[int, "N", kind(partial(_whole, least=2))]
@@ -128,6 +137,8 @@ class LaunchOptions(ProgramOptions):
     launcher: Annotated[str | None, "COMMAND", PROCESSES] = None
     """Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.
     [default: srun in a Slurm job, else mpiexec]"""
+    oversubscribe: Annotated[bool, PROCESSES] = False
+    """Measure also with many more processes than this machine has cores."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,6 +48,8 @@ class MeasureOptions(options.ProgramOptions, options.ResultOptions):
     filesystem_note: Annotated[str | None, options.B_EFF_IO] = None
     """Note on the file system for the result of b_eff_io: servers, devices, non-default
     settings."""
+    io_peak: Annotated[options.Rate | None, options.B_EFF_IO] = None
+    """What the hardware of the file system promises, such as 1.2GB/s, to show the share of it."""
     bisection: Annotated[options.Whole | None, "[=N]", options.MEASURED] = None
     """Also measure what crosses halves of the hosts, with N processes of each host (1 if no number
     is given), by b_pairs."""
@@ -106,7 +108,7 @@ _TOO_SHORT = {"scheduled time", "read from the file system", "measured in full",
 
 OF_PROGRAM = {
     B_EFF: (),
-    B_EFF_IO: ("path", "time", "procedure", "filesystem_note", "max_data"),
+    B_EFF_IO: ("path", "time", "procedure", "filesystem_note", "io_peak", "max_data"),
     B_PAIRS: ("bisection", "per_host"),
 }
 """Fields of MeasureOptions that only one program knows."""

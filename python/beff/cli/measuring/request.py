@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -57,9 +57,10 @@ def starts_of(given: benchmarks.RunOptions) -> list[Start]:
     targets = targets_of(given, chosen)
     for target in targets.values() if given.numbering is not None else ():
         check_numbering(target.launcher)
-    folder, counts = make_folder(given.output_dir), given.processes
+    counts, cores = given.processes, targets[chosen[0]].cores
+    require_cores(given, targets.values(), counts or ())
+    folder = make_folder(given.output_dir)
     if counts is None:
-        cores = targets[chosen[0]].cores
         counts = [default_processes(cores)]
         if find_allocation() is None and counts[0] > cores.physical:
             warn(
@@ -136,6 +137,12 @@ def targets_of(given: Any, names: Sequence[str]) -> dict[str, Target]:
     }
 
 
+def require_cores(given: Any, targets: Iterable[Target], counts: Iterable[int]) -> None:
+    """Refuse many more processes than cores, unless --oversubscribe. Raises WrongUsageError."""
+    for target, count in product(targets, () if given.oversubscribe else counts):
+        target.require_cores(count)
+
+
 def engine_paths(chosen: Path | None, names: Sequence[str]) -> dict[str, Path | None]:
     """Return the program that --engine means, by benchmark. Raises WrongUsageError.
 
@@ -167,7 +174,7 @@ message between every two processes in each call, is never the fastest and costs
 _MEMORY = ("--memory-per-process", "2GiB")
 """Of a simulated process, unless another is given: simulated hosts do not report it."""
 _NO_LIMIT = ("--time-limit", "1000000h")
-_OF_MACHINES = ("launcher", "mpi", "numbering", "quick", "stall_limit")
+_OF_MACHINES = ("launcher", "mpi", "numbering", "quick", "stall_limit", "oversubscribe")
 """Fields of RunOptions that only processes of a machine have."""
 
 

@@ -14,7 +14,16 @@ from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import RULES, BEffFigures, BEffResult
 from beff.result.b_pairs_result import MapResult
 from beff.result.load import Document
-from beff.result.numbers import counted, format_duration, measured, number, rate, rate_unit, unit_of
+from beff.result.numbers import (
+    counted,
+    format_duration,
+    measured,
+    number,
+    percent,
+    rate,
+    rate_unit,
+    unit_of,
+)
 from beff.result.result_parts import ImportedHead
 from beff.show.parts import sentences
 from beff.show.parts.checked import folded, headline_of
@@ -153,6 +162,8 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
             yield sentence_of(shape)
     elif isinstance(result, BEffIoFigures):
         yield from _figures(result)
+        if (share := result.summary.percent_of_peak) is not None:
+            yield f"{percent(share / 100)} of the peak"
         if result.valid:
             yield f"T = {format_duration(result.schedule.time_s)}"
     elif isinstance(result, MapResult):

@@ -76,6 +76,9 @@ def headline_of(checked: Checked, commands: Sequence[str] = ()) -> Headline:
     """Say the verdict; the first of `commands` is what to do next."""
     bad = folded(one for one in checked.judgements if one.verdict == Verdict.BAD)
     of_run, others = _open(checked)
+    not_hosts = [*_items([one for one in (*bad, *others) if not one.hosts])]
+    fleets = (one for one in checked if one.code == "fleet")
+    fleet = next((_fleet_text(one, not_hosts) for one in fleets), None)
     good = folded(one for one in checked.judgements if one.code == _GOOD_HOST)
     why_not = {one.source: one for one in checked.remarks if one.code == "not judged"}
     reasons = [
@@ -93,7 +96,7 @@ def headline_of(checked: Checked, commands: Sequence[str] = ()) -> Headline:
     whole = {line_of(one) for one in checked} - {*lines}
     return Headline(
         checked.verdict,
-        _text(checked, bad, of_run, others),
+        _text(checked, bad, of_run, others) if fleet is None or of_run else fleet,
         tuple(lines),
         commands[0] if commands else "",
         has_more=bool(whole) or len(commands) > 1,
@@ -145,6 +148,23 @@ def _text(
     units = good.partition(",")[0]
     also = [f"{text}; else good: {one}" for one in (good, units)] if good and of_run else []
     return fitting([*also, text])
+
+
+def _fleet_text(fleet: Finding, others: Sequence[str]) -> str:
+    """Count the hosts by their states, name those to act on, and what others are found."""
+    states = dict(fleet.facts["states"])
+    counts, named = list[str](), list[str]()
+    last = {"due": states.pop("due", ())}
+    for word, hosts in ({"good": states.pop("good", ())} | states | last).items():
+        count = f"{len(hosts)} {word}"
+        counts += [count] if hosts or word == "good" else []
+        if word in states:
+            worst = times(max(factor for _, factor in hosts))
+            names = fold_host_list(sorted((name for name, _ in hosts), key=number_key))
+            count += f" ({names}, {'up to ' if hosts[1:] else ''}{worst})"
+        named += [count] if hosts or word == "good" else []
+    every = f"{counted(fleet.facts['of'], 'host')}: "
+    return fitting([every + ", ".join((*words, *others)) for words in (named, counts)])
 
 
 def _counts(checked: Checked) -> Iterator[str]:

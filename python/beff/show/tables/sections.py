@@ -1,5 +1,8 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
+from collections.abc import Iterator
+
+from beff.definition.b_eff_io_plan import shortest_valid_time_s
 from beff.definition.subject import (
     NETWORK,
     Subject,
@@ -13,11 +16,23 @@ from beff.judge.finding import Verdict
 from beff.judge.hardware import carried, far_text, settings_text, wires_text
 from beff.maps.network import network_sentences
 from beff.result.b_eff_io_result import BEffIoFigures
+from beff.result.b_eff_io_samples import ACCESSES
 from beff.result.b_eff_result import RULES, BEffFigures
 from beff.result.b_pairs_result import BPairsResult, MapResult
 from beff.result.contract import AnyResult, MeasuredResult
 from beff.result.load import Document
-from beff.result.numbers import change, counted, format_duration, measured, percent, ranges, rate
+from beff.result.numbers import (
+    BYTES_PER_MB,
+    change,
+    counted,
+    format_duration,
+    format_size,
+    measured,
+    percent,
+    ranges,
+    rate,
+    times,
+)
 from beff.result.result_parts import ImportedHead
 from beff.show.parts.answer import Answer
 from beff.show.parts.checked import folded
@@ -28,7 +43,12 @@ from beff.show.tables.balance import balance_tables, published_tables
 from beff.show.tables.comparison import side_by_side
 from beff.show.tables.table import Row, Section, Table, facts, field_text, fields_of, table
 
-_RARE = {"rmax_gflops", "balance_bytes_per_flop", *(figure.name for figure in NETWORK)}
+_RARE = {
+    "percent_of_peak",
+    "rmax_gflops",
+    "balance_bytes_per_flop",
+    *(figure.name for figure in NETWORK),
+}
 
 
 def sections_of(subject: Subject) -> list[Section]:
@@ -124,8 +144,25 @@ def summary_table(result: AnyResult) -> Table:
             ("value by", f"release {result.definition}"),
             ("on", counted(value_processes(result), "process")),
             ("scheduled time T", format_duration(result.schedule.time_s)),
+            *_conclusions(result),
         ]
     return table("summary", rows)
+
+
+def _conclusions(result: BEffIoFigures) -> Iterator[tuple[str, str]]:
+    """Yield what the Euro-Par paper concludes from: how much faster the read is (section 5).
+
+    And the least that an access method must move: the initial write in a third of the shortest T
+    of a partition, 300 s of release 1 and 200 s of release 0.5 (IPDPS paper, section 5.1).
+    """
+    write, rewrite, read = (getattr(result.summary, f"{access}_MBps") for access in ACCESSES)
+    for name, slower in (("initial write", write), ("rewrite", rewrite)):
+        if read and slower:
+            yield f"read / {name}", times(read / slower)
+    if write and result.definition != "2.1":
+        least_s = shortest_valid_time_s(result.definition, 1) / len(ACCESSES)
+        size = format_size(int(write * BYTES_PER_MB * least_s))
+        yield "least size of the files", f"{size}, {least_s:.0f} s of the initial write"
 
 
 _MOST_HOSTS = 64
