@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from beff.cli.common import exit_codes, options
 from beff.cli.common.files import chosen_targets, make_folder
@@ -13,12 +13,13 @@ from beff.cli.measuring import benchmarks
 from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO, B_PAIRS, MeasureOptions, by_option
 from beff.cli.measuring.request import benchmarks_of, engine_paths
 from beff.definition.b_eff_io_plan import default_partitions, shortest_valid_time_s
+from beff.definition.b_eff_plan import largest_message
 from beff.launch.engine import find_engine, first_line, own_folder
 from beff.launch.job_script import LIMIT_S, TENDER, Program, divide_time, job_script, rendered
 from beff.launch.mpi_build import network_note, program_of_a_job, uses_packed
 from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
-from beff.result.numbers import parse_duration
+from beff.result.numbers import MIB, parse_duration
 from beff.result.places import require_free, write_atomically
 
 
@@ -128,6 +129,8 @@ def job(given: JobOptions) -> int:
 
 
 _JOB = "job.sh"
+_LONGEST_BYTES = 16 * MIB
+"""Messages of a bisection are no longer."""
 
 
 def _as_tender(given: JobOptions) -> JobOptions:
@@ -136,6 +139,11 @@ def _as_tender(given: JobOptions) -> JobOptions:
         raise WrongUsageError(
             f"--tender {given.tender}: measures all benchmarks, by the script that it writes as"
             f" {_JOB}; leave out {not_of_tenders[0]}"
+        )
+    if given.memory_per_process is None:
+        raise WrongUsageError(
+            f"--tender {given.tender}: give --memory-per-process as well, such as 2GiB: the longest"
+            " message is 1/128 of it, and only results with the same one compare"
         )
     if given.nodes == 1:
         raise WrongUsageError(
@@ -150,7 +158,9 @@ def _write_tender(given: JobOptions, folder: Path, programs: list[Program], job_
     """Make the folder of a tender. Raises TargetError, and BeffError where it cannot be written."""
     built = first_line([str(programs[0].path), "--version"])
     in_path = [replace(one, path=Path(one.name)) for one in programs]  # of whoever runs the job
-    facts = {"job": given, "io_time_s": float(given.time or 0), "built": built}
+    longest = largest_message(int(given.memory_per_process or 0))
+    facts: dict[str, Any] = {"job": given, "io_time_s": float(given.time or 0), "built": built}
+    facts |= {"lmax_bytes": longest, "message_bytes": min(longest, _LONGEST_BYTES)}
     texts = {_JOB: job_script(given, in_path, job_s)}
     texts |= {name: rendered(name, **facts) for name in TENDER}
     make_folder(folder, option="--tender")

@@ -4,6 +4,7 @@ A figure is [value, lower, upper, unit]: it is as expected from value * (1 + low
 value * (1 + upper), where null is no bound.
 """
 
+import re
 from collections.abc import Container, Iterator
 from datetime import date
 from math import inf
@@ -183,6 +184,8 @@ def load_expectations(path: Path) -> Expectations:
     from beff.result.armour import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
 
     text, source = read_text(path), str(path)
+    if blanks := re.findall(r"^[^#\n]*\bCOMMITTED\b", text, re.MULTILINE):
+        raise ResultError(f"fill in the {len(blanks)} COMMITTED", source)
     try:
         content = plain_yaml(source, text, levels=_LEVELS, lists=True, longest=_LONGEST)
     except RefusedError as problem:
