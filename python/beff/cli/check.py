@@ -10,13 +10,15 @@ from typing import Annotated
 from beff.cli import judged
 from beff.cli.common import options
 from beff.cli.common.files import chosen_targets, name_left_out
+from beff.cli.common.say import warn
 from beff.definition.subject import load_sound
 from beff.judge.expectations import Expectations
 from beff.judge.finding import Checked
 from beff.result.errors import WrongUsageError
 from beff.result.load import Document, load_document, read_results
 from beff.result.many import many_at_once
-from beff.result.places import check_apart, is_folder, write_atomically
+from beff.result.numbers import counted
+from beff.result.places import check_apart, is_folder, made_whole, write_atomically
 from beff.result.plain_figures import load_figures, parted
 
 
@@ -32,6 +34,9 @@ class _Options(judged.RuleOptions, options.OverwriteOptions):
     """Earlier results, files or folders: figures and hosts are compared with these."""
     as_json: Annotated[bool, options.JSON, options.WRITTEN] = False
     """Print one JSON object instead."""
+    output: Annotated[options.File | None, options.OUTPUT] = None
+    """With --accepted: write a page, .pdf or .svg: accepted, now, percent with its error, kept or
+    not."""
     openmetrics: Annotated[options.File | None, options.WRITTEN] = None
     """Also write figures and verdicts for Prometheus."""
     good: Annotated[options.File | None, options.WRITTEN] = None
@@ -53,7 +58,7 @@ def check(given: _Options) -> int:
 
     Examples:
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
-      beff check results --accepted acceptance-2026
+      beff check results --accepted acceptance-2026 -o report.pdf
       beff check results --baseline earlier --bad slow_hosts
       beff check figures.figures.json
       beff check results --openmetrics node_exporter/beff.prom --overwrite
@@ -66,11 +71,15 @@ def check(given: _Options) -> int:
     """
     from beff.judge.earlier import check_figures
     from beff.judge.judge_results import Basis, judge_file, judged_together
+    from beff.show.certificate import CERTIFICATE_ENDINGS, write_certificate
     from beff.show.judged_files import checked_json, latest, metrics_text, samples_of
 
     if given.expect is not None and given.accepted is not None:
         raise WrongUsageError(f"--expect {given.expect}: give it or --accepted, not both")
-    targets = chosen_targets(given, "openmetrics", "good", "bad")
+    if given.output is not None and given.accepted is None:
+        raise WrongUsageError(f"--output {given.output}: goes with --accepted alone")
+    lists = ("openmetrics", "good", "bad")
+    targets = chosen_targets(given, "output", *lists, endings=CERTIFICATE_ENDINGS)
     expected, kept = expected_by(given.accepted, given.expect)
     before, plain_earlier = parted(given.baseline or ())
     earlier = load_sound(before, left_out=name_left_out) if given.baseline is not None else None
@@ -92,11 +101,16 @@ def check(given: _Options) -> int:
         newest = [load_document(Path(one)) for one in latest(one.document for one in files)]
         text = metrics_text(samples_of(checked, newest))
         write_atomically(given.openmetrics, text, overwrite=True)
+    if given.output is not None and expected is not None:
+        with made_whole(given.output) as made:
+            documents = [one.document for one in files]
+            write_certificate(checked, documents, (expected, kept), made)
+        warn(f"{given.output}: {counted(len(files), 'result')} beside what was accepted")
     names = judged.Names(one.document for one in files)
-    lists = {"--good": names.listed(checked.good_hosts), "--bad": names.listed(checked.bad_hosts)}
-    if targets.keys() & lists.keys():
+    hosts = {"--good": names.listed(checked.good_hosts), "--bad": names.listed(checked.bad_hosts)}
+    if targets.keys() & hosts.keys():
         names.warn_of_shared()
-    judged.write_host_lists(targets, lists, judged=bool(checked.hosts))
+    judged.write_host_lists(targets, hosts, judged=bool(checked.hosts))
     if given.as_json:
         print(json.dumps(checked_json(checked), indent=1))
         return judged.CODES[checked.verdict]

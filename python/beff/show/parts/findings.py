@@ -128,24 +128,30 @@ def _seen(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _figure(finding: Finding) -> dict[str, Any]:
-    """Compare a figure with what is expected, or with what was accepted."""
+def bounds_of(finding: Finding) -> str:
+    """Say between which bounds a figure is expected, of an accepted one as shares."""
     facts = finding.facts
-    ratio, unit = facts["found"] / facts["expected"], facts["unit"]
 
     def bound(share: float) -> str:
         if finding.code == "accepted figure":
             return percent(1 + share, 1)
-        return measured(facts["expected"] * (1 + share), unit)
+        return measured(facts["expected"] * (1 + share), facts["unit"])
 
     low, high = (None if end is None else bound(end) for end in (facts["lower"], facts["upper"]))
     bounds = f"{low} to {high}" if low and high else f"at least {low}" if low else "anything"
+    return f"at most {high}" if high and not low else bounds
+
+
+def _figure(finding: Finding) -> dict[str, Any]:
+    """Compare a figure with what is expected, or with what was accepted."""
+    facts = finding.facts
+    ratio, unit = facts["found"] / facts["expected"], facts["unit"]
     return {
         "value": measured(facts["found"], unit),
         "expectation": measured(facts["expected"], unit),
         "change": change(ratio - 1),
         "ratio": ratio,
-        "bounds": f"at most {high}" if high and not low else bounds,
+        "bounds": bounds_of(finding),
         "not_stated": " and ".join(facts["not_stated"]),
     }
 
