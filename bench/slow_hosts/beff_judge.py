@@ -67,7 +67,16 @@ def map_of(
 
 def said_of(pairs: PairMap, leaf: list[str] | None = None) -> Said:
     """Return what is said of the hosts by number; `leaf` are the switches above, where known."""
-    found = judge_pairs(pairs, None, leaf and [("top", one) for one in leaf])
+    return said_in(pairs, judgement_of(pairs, leaf))
+
+
+def judgement_of(pairs: PairMap, leaf: list[str] | None = None) -> PairJudgement:
+    """Return the judgement of a map, likewise."""
+    return judge_pairs(pairs, None, leaf and [("top", one) for one in leaf])
+
+
+def said_in(pairs: PairMap, found: PairJudgement) -> Said:
+    """Return what a judgement says of the hosts by number."""
     verdicts = {one.verdict for one in findings_of(pairs, found)}
     is_bad, is_open = Verdict.BAD in verdicts, Verdict.UNKNOWN in verdicts
     number = {name: host for host, name in enumerate(pairs.names)}

@@ -125,7 +125,11 @@ REFUSED = [
     (f"{JOB} --benchmark b_eff --name my/job", "--name my/job: must be letters"),
     (f"{JOB} --benchmark b_pairs --bisection=0", "--bisection"),
     (f"{JOB} --benchmark b_pairs --bisection=9", "--bisection"),
-    (f"{JOB} --path /x --tender new --nodes 1", "--tender"),
+    (f"{JOB} --path /x --tender new", "--memory-per-process"),
+    (f"{JOB} --path /x --memory-per-process 1GiB --tender new --nodes 1", "--tender"),
+    ("nodes --demo --fleet maps", "--fleet"),
+    ("check results -o report.pdf", "--accepted"),
+    ("run --benchmark b_eff_io --io-peak 1.2", "--io-peak"),
     (f"{JOB} --path /x --tender new --output job.sh", "--tender"),
     *(
         (f"{JOB} --benchmark b_eff {option}={shlex.quote(value)}", f"{option} ")

@@ -79,7 +79,7 @@ def machine(programs: Programs, tmp_path: Path) -> Machine:
 def test_files_are_measured_as_well(machine: Machine) -> None:
     code, line, found = machine.said("--path", str(machine.folder), "--within", "1s")
     assert {day["benchmark"] for day in found["days"]} == {"b_eff", "b_eff_io"}
-    assert "; files: kept as the first day: " in line
+    assert "; b_eff_io of 30 s, NOT VALID: kept as the first day: " in line
     assert code == 0
 
 
@@ -97,6 +97,6 @@ def test_what_was_measured_before_a_failure_is_kept_and_said(machine: Machine) -
     done = machine.today(FAKE_FAILS_AT="3")
     assert done.returncode == 1
     assert "something broke" in done.stderr
-    assert done.stdout.startswith("kept as the first day: ")
+    assert done.stdout.startswith("b_eff short: kept as the first day: ")
     assert len(list(machine.runs.glob("**/*.gz"))) == 2
     assert len(machine.said()[2]["days"][0]["figures"][0]["repetitions"]) == 3

@@ -59,7 +59,7 @@ LINES = (
     "run -n 4 --simulate flat --placement {at}",
     f"{TENDER} -o {{at}}.sh",
     f"{TENDER} --engine {{at}}",
-    f"{TENDER} --engine bin --tender {{at}}",
+    f"{TENDER} --engine bin --memory-per-process 1GiB --tender {{at}}",
     "list init {at}",
     "list add {at}.json --list there",
     "list add r.json --list {at}",

@@ -14,7 +14,7 @@ from support.runs import beff_run, engine_arguments
 from beff.cli.app import main
 from beff.judge.expectations import load_expectations
 from beff.launch.job_script import divide_time
-from beff.result.errors import WrongUsageError
+from beff.result.errors import ResultError, WrongUsageError
 
 EXPECT = "committed.expect.yaml"
 
@@ -112,9 +112,12 @@ def test_time_of_a_job() -> None:
 )
 def test_a_tender_of_any_name_can_be_read(name: str, programs: Programs, tmp_path: Path) -> None:
     folder = tmp_path / "tender"
-    script(programs, "slurm", "--path", "/scratch", f"--name={name}", "--tender", str(folder))
-    file = tmp_path / "filled.yaml"
-    text = (folder / EXPECT).read_text("utf-8").replace("COMMITTED", "5")
+    told = ("--path", "/scratch", "--memory-per-process", "2GiB", "--tender", str(folder))
+    script(programs, "slurm", f"--name={name}", *told)
+    file, text = tmp_path / "filled.yaml", (folder / EXPECT).read_text("utf-8")
+    with pytest.raises(ResultError, match="fill in the 8 COMMITTED"):
+        load_expectations(folder / EXPECT)
+    text = text.replace("COMMITTED", "5")
     assert yaml.safe_load(text)["system"] == name
     file.write_text(text, encoding="utf-8")
     assert load_expectations(file).system == name

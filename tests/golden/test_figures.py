@@ -1,0 +1,133 @@
+"""No figure behind a verdict changes unseen: of fleets, baselines, days, sides and charts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from math import exp
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from slow_hosts.beff_judge import again, map_of
+from slow_hosts.between import every_row
+from slow_hosts.machine import measure
+from support.fleets import LONG, Fault, maps_of
+
+from beff.definition.subject import load_subject
+from beff.judge.change import change_by_runs, change_by_sides
+from beff.judge.kept import judged_so_far
+from beff.judge.series import VALUE_OF, Day, first_day, steps_of
+from beff.maps.findings import Status
+from beff.maps.fleet import fleet_of, slower_since
+from beff.maps.fleet_fit import fit
+from beff.maps.judge_pairs import judge_pairs
+from beff.show.charts.spec import rows_of
+from beff.show.charts.table import charts_of
+from golden.digest import digest
+
+STORED = Path(__file__).with_name("figures.txt")
+DATA = Path(__file__).parents[1] / "data"
+SITE: dict[str, Any] = {"hosts": 60, "leaf": 10, "per_map": 10, "maps_a_day": 1.0, "days": 50.0}
+FLEETS: dict[str, dict[str, Any]] = {
+    "clean": {},
+    "host in leaf 0": {"faults": (Fault("n003", 30, 1.3),)},
+    "host in long messages": {"faults": (Fault("n025", 20, 1.4, kinds=LONG),)},
+    "host at times": {"faults": (Fault("n031", 10, 1.8, share=0.4),)},
+    "uplink of leaf 0": {"faults": (Fault("leaf00", 25, 1.5, kinds=LONG),), "stretch": 2.0},
+    "machine": {"faults": (Fault("machine", 35, 1.3),)},
+    "no switches": {"faults": (Fault("n044", 30, 1.25),), "known_switches": False},
+    "two kinds": {"kinds": (0.3, 1.3), "faults": (Fault("n012", 30, 1.3),)},
+    "a leaf replaced": {"replaced": (1, 25.0, 0.8)},
+    "loaded uplinks": {"loaded": (0.25, 1.4), "faults": (Fault("n007", 30, 1.3),)},
+    "twos and threes": {"tiny": 0.5, "per_map": 6, "faults": (Fault("n050", 15, 1.5),)},
+    "a loud night": {"disturbed": (20.0, 35.0), "noise": 0.08, "spread": 0.04},
+}
+
+
+def of_fleet(name: str) -> Iterator[Any]:
+    """Yield what is known of a fleet on three days."""
+    maps = [*maps_of(7, **(SITE | FLEETS[name]))]
+    for day in (24.0, 38.0, 50.0):
+        joined = fit([one for one in maps if one.day <= day])
+
+        def named(place: int) -> set[str]:
+            one = joined.maps[place]  # noqa: B023 - asked within the turn
+            judged = judge_pairs(one.pairs, switches=one.switches)
+            return {unit.name for unit in judged.with_status(Status.SLOW)}
+
+        yield fleet_of(joined, day, named=named), [*slower_since(joined, 30)]
+
+
+def of_baseline(number: int) -> Any:
+    """Return what a map says beside three of the same machine before its fault."""
+    row = every_row()[number]
+    machine, _ = row.draw(3)
+    before = [map_of(measure(row.machine, seed, again)) for seed in (11, 12, 13)]
+    return judge_pairs(map_of(measure(machine, 3, again)), earlier=before)
+
+
+def of_days(seed: int) -> Iterator[Any]:
+    """Yield the judgement of each day of a series with a loss, a gain and wild days."""
+    chance, standing = Random(seed), first_day("b_eff")
+    for number in range(30):
+        loss = -0.12 * (10 <= number < 16) + 0.1 * (number >= 22) - 0.4 * (number == 7)
+        middle, repetitions = chance.gauss(loss, 0.015), chance.choice((1, 2, 3, 6))
+        logs = {
+            name: tuple(chance.gauss(middle, 0.03) for _ in range(repetitions))
+            for name in ("b_eff", "latency")
+        }
+        judged, is_enough = judged_so_far(standing, Day(86400.0 * number, logs), 6 - repetitions, 6)
+        standing.add(judged)
+        yield judged.word, judged.figures, judged.since, is_enough, len(standing.parts)
+    values = [exp(chance.gauss(-0.2 * (at > 20), 0.02)) for at in range(40)]
+    yield steps_of(VALUE_OF["b_eff"], [86400.0 * at for at in range(40)], values)
+
+
+def of_sides(seed: int) -> Iterator[Any]:
+    """Yield changes between two sides of random sizes."""
+    chance = Random(seed)
+    for _ in range(40):
+        a, b = ([chance.gauss(0, 0.05) for _ in range(chance.randint(1, 9))] for _ in "ab")
+        b += [chance.gauss(0.3, 0.3)] * chance.randint(0, 1)
+        yield change_by_sides(a, b, assumed=0.1, lost=chance.randint(0, 1), side_by_side=seed > 1)
+        of_a, of_b = ([at % min(len(a), len(b)) for at in range(len(side))] for side in (a, b))
+        yield change_by_runs(a, b, of_a, of_b, assumed=0.1, alternated=seed > 1)
+
+
+def of_charts(name: str) -> Iterator[Any]:
+    """Yield what is drawn of a result, without its rows, which other scenes hold."""
+    for chart in charts_of(load_subject([DATA / name])):
+        yield chart.key, [{**panel, "data": len(rows_of(panel))} for panel in chart.panels]
+
+
+CASES: dict[str, Callable[[], Any]] = {
+    **{f"fleet: {name}": lambda name=name: [*of_fleet(name)] for name in FLEETS},
+    **{f"baseline: {at}": lambda at=at: of_baseline(at) for at in range(0, len(every_row()), 5)},
+    **{f"days: {seed}": lambda seed=seed: [*of_days(seed)] for seed in range(6)},
+    **{f"sides: {seed}": lambda seed=seed: [*of_sides(seed)] for seed in range(4)},
+    **{
+        f"charts: {name}": lambda name=name: [*of_charts(name)]
+        for name in ("b_eff_2p_valid.json", "b_eff_4p_definition_3.1.json", "b_eff_io_short.json")
+    },
+}
+
+
+def stored() -> dict[str, str]:
+    """Return the digest of each case."""
+    lines = STORED.read_text(encoding="utf-8").splitlines()
+    return dict(reversed(line.split(" ", 1)) for line in lines)
+
+
+def test_each_case_is_stored() -> None:
+    if "BEFF_WRITE_GOLDEN" in os.environ:
+        text = "".join(f"{digest(case())} {name}\n" for name, case in CASES.items())
+        STORED.write_text(text, encoding="utf-8")
+    assert list(stored()) == list(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_figures_are_as_before(name: str) -> None:
+    """After a change that is meant: make golden; golden.digest.plain shows what a case holds."""
+    assert digest(CASES[name]()) == stored()[name]
