@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import exp
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
+from slow_hosts import rows
 from slow_hosts.beff_judge import again, map_of
 from slow_hosts.between import every_row
 from slow_hosts.machine import measure
+from slow_hosts.rows import Plant, host, link
 from support.fleets import LONG, Fault, maps_of
 
 from beff.definition.subject import load_subject
@@ -28,28 +32,45 @@ from beff.show.charts.table import charts_of
 from golden.digest import digest
 
 STORED = Path(__file__).with_name("figures.txt")
+MOST_HOSTS = 16
 DATA = Path(__file__).parents[1] / "data"
 SITE: dict[str, Any] = {"hosts": 60, "leaf": 10, "per_map": 10, "maps_a_day": 1.0, "days": 50.0}
-FLEETS: dict[str, dict[str, Any]] = {
-    "clean": {},
-    "host in leaf 0": {"faults": (Fault("n003", 30, 1.3),)},
-    "host in long messages": {"faults": (Fault("n025", 20, 1.4, kinds=LONG),)},
-    "host at times": {"faults": (Fault("n031", 10, 1.8, share=0.4),)},
-    "uplink of leaf 0": {"faults": (Fault("leaf00", 25, 1.5, kinds=LONG),), "stretch": 2.0},
-    "machine": {"faults": (Fault("machine", 35, 1.3),)},
-    "no switches": {"faults": (Fault("n044", 30, 1.25),), "known_switches": False},
-    "two kinds": {"kinds": (0.3, 1.3), "faults": (Fault("n012", 30, 1.3),)},
+SITES: dict[str, dict[str, Any]] = {
+    "usual": {},
+    "no switches": {"known_switches": False},
+    "two kinds": {"kinds": (0.3, 1.3)},
     "a leaf replaced": {"replaced": (1, 25.0, 0.8)},
-    "loaded uplinks": {"loaded": (0.25, 1.4), "faults": (Fault("n007", 30, 1.3),)},
-    "twos and threes": {"tiny": 0.5, "per_map": 6, "faults": (Fault("n050", 15, 1.5),)},
-    "a loud night": {"disturbed": (20.0, 35.0), "noise": 0.08, "spread": 0.04},
+    "loaded uplinks": {"loaded": (0.25, 1.4)},
+    "twos and threes": {"tiny": 0.5, "per_map": 6},
+    "scattered": {"stretch": 1.0, "hop": 1.3},
+    "loud": {"disturbed": (20.0, 35.0), "noise": 0.08, "spread": 0.04},
+}
+EVENTS = {
+    "nothing": (),
+    "host": (Fault("n003", 30, 1.3),),
+    "long": (Fault("n025", 20, 1.4, kinds=LONG),),
+    "short": (Fault("n005", 20, 1.25, kinds=("short",)), Fault("n044", 20, 1.6, kinds=("short",))),
+    "at times": (Fault("n031", 10, 1.8, share=0.4),),
+    "mended": (Fault("n017", 10, 1.5, to_day=30),),
+    "uplink": (Fault("leaf00", 25, 1.5, kinds=LONG), Fault("n002", 30, 1.6)),
+    "machine": (Fault("machine", 35, 1.3),),
+}
+PLANTS: dict[str, Plant] = {
+    "host": host(1.25),
+    "long": host(1.5, **rows.LONG),
+    "short": host(1.5, **rows.SHORT),
+    "two": host(1.3, count=2),
+    "third": host(2.0, count=3),
+    "link": link(2.0),
+    "at times": host(3.0, time=0.3),
+    "warm": host(1.6, warms=True),
 }
 
 
-def of_fleet(name: str) -> Iterator[Any]:
-    """Yield what is known of a fleet on three days."""
-    maps = [*maps_of(7, **(SITE | FLEETS[name]))]
-    for day in (24.0, 38.0, 50.0):
+def of_fleet(site: str, event: str) -> Iterator[Any]:
+    """Yield what is known of a fleet on two days."""
+    maps = [*maps_of(7, **(SITE | SITES[site] | {"faults": EVENTS[event]}))]
+    for day in (34.0, 50.0):
         joined = fit([one for one in maps if one.day <= day])
 
         def named(place: int) -> set[str]:
@@ -60,12 +81,16 @@ def of_fleet(name: str) -> Iterator[Any]:
         yield fleet_of(joined, day, named=named), [*slower_since(joined, 30)]
 
 
-def of_baseline(number: int) -> Any:
-    """Return what a map says beside three of the same machine before its fault."""
-    row = every_row()[number]
-    machine, _ = row.draw(3)
-    before = [map_of(measure(row.machine, seed, again)) for seed in (11, 12, 13)]
-    return judge_pairs(map_of(measure(machine, 3, again)), earlier=before)
+def of_plant(name: str, *, earlier: bool) -> Iterator[Any]:
+    """Yield what a map of each small machine says, or one in three beside others of its days."""
+    machines = {row.machine: row for row in every_row() if row.machine.hosts <= MOST_HOSTS}
+    for machine, row in [*machines.items()][:: 3 if earlier else 1]:
+        fault, truth = PLANTS[name](machine.hosts, np.random.default_rng(5))
+        days = (replace(machine, day=day) for day in range(1, 4) if earlier)
+        before = [map_of(measure(one, 3, again)) for one in days]
+        pairs = map_of(measure(replace(machine, faults=(fault,)), 3, again))
+        leaves = row.leaves(truth)
+        yield judge_pairs(pairs, None, leaves and [("top", one) for one in leaves], before)
 
 
 def of_days(seed: int) -> Iterator[Any]:
@@ -103,8 +128,13 @@ def of_charts(name: str) -> Iterator[Any]:
 
 
 CASES: dict[str, Callable[[], Any]] = {
-    **{f"fleet: {name}": lambda name=name: [*of_fleet(name)] for name in FLEETS},
-    **{f"baseline: {at}": lambda at=at: of_baseline(at) for at in range(0, len(every_row()), 5)},
+    **{
+        f"fleet: {site}, {event}": lambda of=(site, event): [*of_fleet(*of)]
+        for site in SITES
+        for event in EVENTS
+    },
+    **{f"plant: {one}": lambda one=one: [*of_plant(one, earlier=False)] for one in PLANTS},
+    **{f"since: {one}": lambda one=one: [*of_plant(one, earlier=True)] for one in PLANTS},
     **{f"days: {seed}": lambda seed=seed: [*of_days(seed)] for seed in range(6)},
     **{f"sides: {seed}": lambda seed=seed: [*of_sides(seed)] for seed in range(4)},
     **{
