@@ -74,6 +74,7 @@ def answer_by_fleet(
     shown = fleet.hosts(wanted)
     if "--output" in targets:
         write_fleet(fleet, shown, targets["--output"])
+        warn(f"{targets['--output']}: {counted(len(shown), 'host')}")
     checked = whole if wanted is None else fleet.about(wanted)
     if problems:
         about = counted(len(problems), "map")

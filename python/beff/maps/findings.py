@@ -210,5 +210,5 @@ def noise_reason(noise: Mapping[str, float]) -> str | None:
 
 def noise_text(noise: Mapping[str, float]) -> str:
     """Say by how much the times of a pair differ at short and long messages."""
-    shares = (f"{percent(share)} at {SIZES[kind]} messages" for kind, share in noise.items())
-    return f"half of a pair's times differ by {' and '.join(shares)}"
+    shares = (f"{percent(share)} at {SIZES[kind]}" for kind, share in noise.items())
+    return f"half of a pair's times differ by {' and '.join(shares)} messages"

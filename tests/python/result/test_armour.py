@@ -138,7 +138,7 @@ def test_no_output_holds_signs_of_control(source: Path, tmp_path: Path) -> None:
         ("show", "--all", file),
         ("show", "--history", file),
         ("compare", file, file, "--all", "--force"),
-        ("check", file),
+        ("check", file, "--all"),
         ("verify", file),
     ):
         shown.append(run(*words)[1])

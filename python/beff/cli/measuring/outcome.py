@@ -64,20 +64,23 @@ def showing(title: str) -> Iterator[Show]:
 
 
 def _lines(title: str) -> Show:
-    """Return what prints a line every few seconds, for logs."""
-    started = last = time.monotonic()
+    """Return what prints a line every few seconds, for logs, where it says something new."""
+    started, line = time.monotonic(), ""
+    last = started
 
     def show(progress: Progress | None) -> None:
-        nonlocal last
+        nonlocal last, line
         now = time.monotonic()
         if progress is None or (share := progress.share) is None or now - last < _LINE_EVERY_S:
             return
-        last, left = now, "estimating the rest"
+        last, before = now, line
+        line = f"{title}: {progress.done}"
         if share > _TOO_EARLY:
             rest = round((now - started) * (1 - share) / share)
             left = f"about {format_duration(rest)} left" if rest > 0 else "almost done"
-        line = f"{title}: {progress.done} ({percent(share)}), {left}, now {progress.now}"
-        print(line, file=sys.stderr, flush=True)
+            line += f" ({percent(share)}), {left}, now {progress.now}"
+        if line != before:
+            print(line, file=sys.stderr, flush=True)
 
     return show
 

@@ -30,6 +30,10 @@ from beff.show.parts.checked import folded, headline_of
 from beff.show.parts.findings import sentence_of
 
 
+_LONGEST_LINE = 100
+"""Of figures beside a value, which a narrow terminal breaks between words."""
+
+
 class Answer:
     """What belongs to the number of a result, in words. Raises ResultError as `analysis_of`."""
 
@@ -79,12 +83,12 @@ class Answer:
             details[:0] = [f"repetitions {self.spread}"] if self.spread else []
         if reasons or self.glance:
             stamp = f"{self.value}, NOT VALID: " if self.glance else "NOT VALID: "
-            room = sentences.LONGEST_LINE - len(stamp)
+            room = _LONGEST_LINE - len(stamp)
             lines = [f"{stamp}{sentences.listed(reasons, room)}", *lines]
-        while len(details) > 1 and len(" · ".join(details)) > sentences.LONGEST_LINE:
+        while len(details) > 1 and len(" · ".join(details)) > _LONGEST_LINE:
             details.pop()
         more = filter(None, (" · ".join(details), self.limit))
-        lines += [sentences.clipped(line, sentences.LONGEST_LINE) for line in more]
+        lines += [sentences.clipped(line, _LONGEST_LINE) for line in more]
         lines = lines[: sentences.MOST_LINES - bool(command)]
         known = [*self.details, *self.reasons, self.limit, *self.cautions]
         has_more = not all(one in " ".join(lines) for one in known)

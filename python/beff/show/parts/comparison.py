@@ -123,7 +123,7 @@ def basis_text(comparison: Comparison) -> str:
     runs = f"{counted(len(comparison.a), 'run')} of A and {len(comparison.b)} of B"
     if is_assumed(comparison):
         what = "runs" if comparison.day.by_runs else "days"
-        return f"{runs} do not show how much {what} differ: it is assumed (--run-noise)"
+        return f"{runs} do not show how much {what} differ: assumed (--run-noise)"
     if comparison.day.by_runs:
         noise = percent(value.change.noise, 1)
         return f"{runs}: {value.figure.name} differs from run to run by {noise}"

@@ -195,7 +195,7 @@ def _number(value: float | None, unit: str) -> str:
     return "not known" if value is None else _WRITTEN.get(unit, "{:.0f}".format)(value)
 
 
-LONGEST, MOST_LINES, LONGEST_LINE = 60, 3, 100
+LONGEST, MOST_LINES, LONGEST_LINE = 60, 3, 80
 """Characters of the headline, lines below it, characters of such a line; a command has its own."""
 _MOST_NAMED = 8
 
