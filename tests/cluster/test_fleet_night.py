@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.fleet_folder import write_beff
+from support.fleet_folder import require_dashboard, write_beff
 
 from cluster.emulation import Network, make_cell
 from cluster.emulation.slurm import Slurm, make_slurm, reason_against
@@ -48,7 +48,10 @@ def test_a_slow_node_is_drained_and_returns_when_it_was_measured_good(tmp_path: 
         program.write_text(f"#!/bin/sh\n{check}", encoding="utf-8")
         program.chmod(0o755)
         lines = f"HealthCheckProgram={program}\nHealthCheckInterval={INTERVAL_S}\n"
-        environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "BEFF_SHARED": str(shared)}
+        environment = {
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            **dict.fromkeys(("BEFF_SHARED", "BEFF_TEXTFILES"), str(shared)),
+        }
         with make_slurm(cell, lines) as slurm:
 
             def run(*words: str | Path) -> int:
@@ -59,10 +62,12 @@ def test_a_slow_node_is_drained_and_returns_when_it_was_measured_good(tmp_path: 
             wait_for(slurm, "idle idle idle drain")
             assert bad.read_text(encoding="utf-8") == f"{SLOW}\n"
             told = (shared / "beff-fleet.log").read_text(encoding="utf-8")
+            headline = rf"^4 hosts: 3 good, 1 slow \({SLOW}, [0-9.]+ times\)$"
             (drain,) = re.findall(
-                f"^drain: (scontrol update nodename={SLOW} .*)$", told, re.MULTILINE
+                f"(?ms){headline}.*?^drain: (scontrol update nodename={SLOW} [^\n]*)$", told
             )
             assert run(NIGHT) == 0  # all others are good, and on a drained one nothing starts
+            require_dashboard(shared / "beff_fleet.prom")
             reservation = "reservationname=mended nodes=n[0-3] users=root flags=maint"
             created = f"create reservation {reservation} starttime=now duration=30"
             assert run("scontrol", *created.split()) == 0

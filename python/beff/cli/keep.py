@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from beff.cli.common import exit_codes, options
-from beff.cli.common.files import verified, with_each
+from beff.cli.common.files import make_folder, verified, with_each
 from beff.cli.common.say import say, warn
 from beff.result.errors import WrongUsageError
 from beff.result.load import SchemaError, with_stem_ending
@@ -62,6 +62,7 @@ def accept(given: _AcceptOptions) -> int:
     if tolerance == 0:
         raise WrongUsageError(f"--tolerance {given.tolerance}: must be above 0%")
     today = datetime.now(timezone.utc).date()
+    make_folder(given.name.parent, option="--as")
     sentences = acceptance.accept(given.results, given.name, tolerance, today)
     warn(*(f"beff: {sentence}" for sentence in sentences))
     say(

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from support.checks import host, port, roofs_fields, wires
-from support.fleet_folder import map_fields, write_map
+from support.fleet_folder import map_fields, require_dashboard, write_map
 from support.machines.measure import QUIET, flat
 from support.machines.result import derived, make_map
-from support.reports import ROOT, beff_process, run_beff, written
+from support.reports import beff_process, run_beff, written
 
 from beff.cli import nodes
 from beff.cli.common import exit_codes
@@ -305,14 +305,7 @@ def test_a_map_of_which_a_sample_was_changed_is_that_map(tmp_path: Path) -> None
 
 def test_the_dashboard_asks_for_metrics_that_are_written(tmp_path: Path) -> None:
     said(fleet(tmp_path / "maps", MAPS, n8=1.4), "-o", str(tmp_path / "fleet.prom"))
-    text = (tmp_path / "fleet.prom").read_text("utf-8")
-    dashboard = json.loads((ROOT / "packaging/monitoring/grafana.json").read_text("utf-8"))
-    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    metrics = {name for query in queries for name in re.findall(r"beff_\w+", query)}
-    assert metrics
-    assert metrics <= set(re.findall(r"^# TYPE (\w+) gauge$", text, re.MULTILINE))
-    (states,) = re.findall(r'state=~"(.*?)"', " ".join(queries))
-    assert [state for state in states.split("|") if f'state="{state}"' not in text] == []
+    require_dashboard(tmp_path / "fleet.prom")
 
 
 def test_a_bad_host_of_no_map_stays_so(tmp_path: Path) -> None:

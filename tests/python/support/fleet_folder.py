@@ -1,6 +1,7 @@
 """A folder of maps of some hosts each, as `beff nodes --fleet` keeps them."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
@@ -13,6 +14,7 @@ from beff.result.host_list import fold_host_list
 from support.machines.measure import CALM, flat
 from support.machines.result import derived, underived_map
 from support.programs.programs import write_script
+from support.reports import ROOT
 
 
 def map_fields(
@@ -73,3 +75,15 @@ def write_beff(folder: Path) -> None:
     Beside the maps `slow` holds which nodes take how many times as long.
     """
     write_script(folder / "beff", _BEFF.format(path=sys.path))
+
+
+def require_dashboard(file: Path) -> None:
+    """Require that the dashboard asks for metrics and states that a file of a fleet has."""
+    text = file.read_text("utf-8")
+    dashboard = json.loads((ROOT / "packaging/monitoring/grafana.json").read_text("utf-8"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    metrics = {name for query in queries for name in re.findall(r"beff_\w+", query)}
+    assert metrics
+    assert metrics <= set(re.findall(r"^# TYPE (\w+) gauge$", text, re.MULTILINE))
+    (states,) = re.findall(r'state=~"(.*?)"', " ".join(queries))
+    assert [state for state in states.split("|") if f'state="{state}"' not in text] == []

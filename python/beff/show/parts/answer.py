@@ -29,7 +29,6 @@ from beff.show.parts import sentences
 from beff.show.parts.checked import folded, headline_of
 from beff.show.parts.findings import sentence_of
 
-
 _LONGEST_LINE = 100
 """Of figures beside a value, which a narrow terminal breaks between words."""
 
