@@ -17,16 +17,22 @@ from slow_hosts.beff_judge import again, map_of
 from slow_hosts.between import every_row
 from slow_hosts.machine import measure
 from slow_hosts.rows import Plant, host, link
+from support.checks import port, wires
 from support.fleets import LONG, Fault, maps_of
+from support.machines import measure as machines
+from support.machines.result import make_map
 
 from beff.definition.subject import load_subject
 from beff.judge.change import change_by_runs, change_by_sides
+from beff.judge.hardware import Carried, check_wires, wires_text
 from beff.judge.kept import judged_so_far
 from beff.judge.series import VALUE_OF, Day, first_day, steps_of
 from beff.maps.findings import Status
 from beff.maps.fleet import fleet_of, slower_since
 from beff.maps.fleet_fit import fit
 from beff.maps.judge_pairs import judge_pairs
+from beff.result.load import check_document
+from beff.result.result_parts import Wires
 from beff.show.charts.spec import rows_of
 from beff.show.charts.table import charts_of
 from golden.digest import digest
@@ -43,6 +49,7 @@ SITES: dict[str, dict[str, Any]] = {
     "loaded uplinks": {"loaded": (0.25, 1.4)},
     "twos and threes": {"tiny": 0.5, "per_map": 6},
     "scattered": {"stretch": 1.0, "hop": 1.3},
+    "fours": {"stretch": 1.0, "per_map": 4},
     "loud": {"disturbed": (20.0, 35.0), "noise": 0.08, "spread": 0.04},
 }
 EVENTS = {
@@ -121,6 +128,22 @@ def of_sides(seed: int) -> Iterator[Any]:
         yield change_by_runs(a, b, of_a, of_b, assumed=0.1, alternated=seed > 1)
 
 
+def of_wires(seed: int) -> Iterator[Any]:
+    """Yield what counters of four hosts say, whose ports carried random shares."""
+    chance = Random(seed)
+    for _ in range(12):
+        ports = [
+            port(name, kind, " ".join(str(chance.choice((0, 300, 900, 1000))) for _ in range(4)))
+            for name, kind in (("mlx5_0/1", "rdma"), ("eth0", "ethernet"), ("lo", "loopback"))
+        ]
+        inside = {"inside_bytes": "500x4"} if chance.random() < 0.5 else {}
+        fields = wires(chance.choice((None, "1000 1000 1000 1000")), *ports, **inside)
+        carried = Carried(Wires.model_validate(fields))
+        yield carried.sent, carried.share, carried.main, wires_text(carried)
+        document = check_document("map.json", make_map(machines.flat(4), wires=fields))
+        yield [(one.code, one.hosts, one.facts) for one in check_wires(document)]
+
+
 def of_charts(name: str) -> Iterator[Any]:
     """Yield what is drawn of a result, without its rows, which other scenes hold."""
     for chart in charts_of(load_subject([DATA / name])):
@@ -136,6 +159,7 @@ CASES: dict[str, Callable[[], Any]] = {
     **{f"plant: {one}": lambda one=one: [*of_plant(one, earlier=False)] for one in PLANTS},
     **{f"since: {one}": lambda one=one: [*of_plant(one, earlier=True)] for one in PLANTS},
     **{f"days: {seed}": lambda seed=seed: [*of_days(seed)] for seed in range(6)},
+    **{f"wires: {seed}": lambda seed=seed: [*of_wires(seed)] for seed in range(4)},
     **{f"sides: {seed}": lambda seed=seed: [*of_sides(seed)] for seed in range(4)},
     **{
         f"charts: {name}": lambda name=name: [*of_charts(name)]
