@@ -5,15 +5,19 @@ import subprocess
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from support.programs.programs import Programs, write_script
 from support.runs import beff_run, engine_arguments
 
 from beff.cli.app import main
+from beff.cli.job import JobOptions
 from beff.judge.expectations import load_expectations
-from beff.launch.job_script import divide_time
+from beff.launch.job_script import Program, divide_time, job_script
 from beff.result.errors import ResultError, WrongUsageError
 
 EXPECT = "committed.expect.yaml"
@@ -121,3 +125,19 @@ def test_a_tender_of_any_name_can_be_read(name: str, programs: Programs, tmp_pat
     assert yaml.safe_load(text)["system"] == name
     file.write_text(text, encoding="utf-8")
     assert load_expectations(file).system == name
+
+
+WORDS = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12))
+
+
+@given(WORDS.map(tuple))
+def test_no_word_of_a_script_is_a_command(words: tuple[str, ...]) -> None:
+    with TemporaryDirectory() as folder:
+        results = Path(folder) / "$(touch x) `y`; 'z"
+        job = JobOptions(system="slurm", nodes=2, tasks_per_node=2, output_dir=results)
+        text = job_script(job, [Program("b_eff", Path("b_eff"), words)], 60.0)
+        started = f'srun() {{ shift 3; printf "%s\\0" "$@"; }}; SLURM_JOB_ID=1\n{text}'
+        done = subprocess.run(["bash", "-c", started], cwd=folder, capture_output=True, check=True)
+        told = ["b_eff", *words, "--output", f"{results}/b_eff_4p_1"]
+        assert done.stdout.decode().split("\0")[:-1] == told
+        assert [*Path(folder).iterdir()] == [results]
