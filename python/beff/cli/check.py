@@ -101,6 +101,7 @@ def check(given: _Options) -> int:
         newest = [load_document(Path(one)) for one in latest(one.document for one in files)]
         text = metrics_text(samples_of(checked, newest))
         write_atomically(given.openmetrics, text, overwrite=True)
+        warn(f"{given.openmetrics}: figures of {counted(len(newest), 'result')}")
     if given.output is not None and expected is not None:
         with made_whole(given.output) as made:
             documents = [one.document for one in files]

@@ -105,7 +105,7 @@ def doctor(given: _Options) -> int:
         lines += [f"problem: {problem}" for problem in problems]
         lines += [f"caution: {sentence(caution)}" for caution in (seen.cautions if seen else ())]
         lines += [f"a run would be inconclusive: {reason}" for reason in doubts]
-        if seen is not None and not doubts:
+        if seen is not None and not doubts and not problems:
             lines.append(f"a run with {count} processes can be valid")
         print_lines(lines)
     if problems:

@@ -19,7 +19,7 @@ from beff.launch.job_script import LIMIT_S, TENDER, Program, divide_time, job_sc
 from beff.launch.mpi_build import network_note, program_of_a_job, uses_packed
 from beff.result.contract import BENCHMARKS
 from beff.result.errors import WrongUsageError
-from beff.result.numbers import MIB, parse_duration
+from beff.result.numbers import MIB, counted, format_duration, parse_duration
 from beff.result.places import require_free, write_atomically
 
 
@@ -125,6 +125,7 @@ def job(given: JobOptions) -> int:
     else:
         write_atomically(given.output, script, overwrite=given.overwrite)
         given.output.chmod(0o755)
+        warn(f"{given.output}: {counted(given.nodes, 'node')}, {format_duration(job_s)} at most")
     return exit_codes.OK
 
 

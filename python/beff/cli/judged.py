@@ -18,7 +18,7 @@ from beff.maps.topology import read_topology
 from beff.result.environment import Host
 from beff.result.host_list import fold_host_list
 from beff.result.load import Document
-from beff.result.numbers import parse_percent
+from beff.result.numbers import counted, parse_percent
 from beff.result.places import write_atomically
 from beff.show.parts.checked import folded, headline_of
 from beff.show.parts.findings import line_of
@@ -141,5 +141,6 @@ def write_host_lists(
         if judged:
             lines = "".join(f"{host}\n" for host in _plain(lists[name]))
             write_atomically(targets[name], lines, overwrite=True)
+            warn(f"{targets[name]}: {counted(len(lists[name]), 'host')}")
         else:
             warn(f"beff: {name} {targets[name]}: not written, as no host was judged")

@@ -42,8 +42,8 @@ def init(given: _InitOptions) -> int:
     )
     if repository() is None:
         say(
-            f"{given.folder / SETTINGS}: write at 'beff' from which repository and commit the CI of"
-            " the list can install beff; this installation did not come from one"
+            f"edit {given.folder / SETTINGS}: 'beff' must name the repository and commit that beff"
+            " is installed from, which this installation does not know"
         )
     return exit_codes.OK
 

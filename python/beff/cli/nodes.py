@@ -114,11 +114,11 @@ def nodes(given: _Options) -> int:
     checked = judge_results([document], Basis(earlier=earlier, rules=rules))
     if given.fleet is not None:
         judged_code = answer_by_fleet(given, rules, targets, (document, checked))
-        print_lines([f"result: {document.source}"])
     else:
         words = options.words_of(given, "baseline", "slow", "topology")
         more = shlex.join(["beff", "check", document.source, *words, "--all"])
         judged_code = answer_by_map(document, checked, more, targets, show_all=given.show_all)
+    print_lines([f"result: {document.source}"])
     return exit_codes.worst([code, judged_code])
 
 
@@ -148,7 +148,7 @@ def _of_demo(given: _Options) -> _Options:
     from beff.cli.demo import made_up_maps
 
     why = "--demo measures nothing, and has maps of its own; leave it out"
-    options.refuse(options.named(given, "processes", "baseline", "fleet", "engine_options"), why)
+    options.refuse(options.named(given, "processes", "baseline", "fleet"), why)
     folder = made_up_maps()
     warn(f"made-up machine, nothing was measured: its maps are in {folder}")
     return replace(given, fleet=folder, show=True)
@@ -180,7 +180,7 @@ def _processes(given: _Options, program: Target) -> int:
         raise WrongUsageError(
             f"{f'--processes {count}: ' if given.processes else ''}beff nodes needs"
             f" {FEWEST_UNITS} hosts; here {'is' if hosts == 1 else 'are'} {hosts}: start it in a"
-            f" larger job; -n {FEWEST_UNITS} maps processes of a host, and --demo shows a made-up"
-            " machine"
+            f" larger job; --demo shows a made-up machine, and -n {FEWEST_UNITS} maps processes of"
+            " a host with as many cores"
         )
     return count

@@ -45,9 +45,9 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
         raise problem
 
     documents, copies = once(load_sound(results, left_out=refuse))
+    _require_valid(documents)
     for document in documents:
         require_quiet(document, min(tolerance or MOST_APART, MOST_APART))
-    _require_valid(documents)
     expected, too_few = expectations(documents, tolerance)
     if not expected:
         raise WrongUsageError(

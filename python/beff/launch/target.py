@@ -72,13 +72,12 @@ class Target:
         In a job, and where the launcher has options or a queue, the cores are those of others.
         """
         elsewhere = find_allocation() is not None or self.launcher.own_options
-        most = _MOST_ON_A_CORE * self.cores.physical
-        if self.starts_at_once and not elsewhere and processes > most:
-            cores = counted(self.cores.physical, "core")
+        cores = self.cores.physical
+        if self.starts_at_once and not elsewhere and processes > _MOST_ON_A_CORE * cores:
             raise WrongUsageError(
-                f"--processes {processes}: {processes} processes on {cores} take turns, and show"
-                f" nothing of the machine; take at most {most}, or measure all the same by"
-                " --oversubscribe"
+                f"--processes {processes}: {processes} processes on {counted(cores, 'core')} take"
+                f" turns, and show nothing of the machine; give -n {max(2, cores)},"
+                " or measure all the same by --oversubscribe"
             )
 
     def command(

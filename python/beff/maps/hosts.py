@@ -45,6 +45,7 @@ _NO_NEARER = 0.75
 farther than others by less than this share of the least distance of groups."""
 
 SLOW_IN_ALL = "its quickest pairs are slow"
+SLOW_BEFORE = "slow beside the others, as in earlier maps"
 FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
 _LONE = "nobody else is behind its switch, or others are as slow: it is slow, or what leads to it"
 _OF_THE_SLOWER = "of two kinds of hosts the slower one"

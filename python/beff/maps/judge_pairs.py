@@ -24,7 +24,15 @@ from beff.maps.findings import (
     UnitFinding,
     noise_reason,
 )
-from beff.maps.hosts import FAR_FROM_ALL, SLOW_IN_ALL, Judged, Rules, judge_units, lone_units
+from beff.maps.hosts import (
+    FAR_FROM_ALL,
+    SLOW_BEFORE,
+    SLOW_IN_ALL,
+    Judged,
+    Rules,
+    judge_units,
+    lone_units,
+)
 from beff.maps.kind import Kind, kinds_of
 from beff.maps.levels import AGREES, FEW, noise_of
 from beff.maps.links import SlowLinks, slow_links
@@ -37,7 +45,6 @@ _NO_HABIT = 1.35
 """A unit that takes so many times as long as others is not called good, even if it always did."""
 _WARMER = log(1.2)
 """A unit that takes so much longer in the second half of a map is not called good."""
-_SLOW_BEFORE = "slow beside the others, as in earlier maps"
 
 
 def judge_pairs(
@@ -159,7 +166,7 @@ def _slow_before(judged: PairJudgement, now: PairJudgement) -> PairJudgement:
     `now` is what the map says without earlier ones.
     """
     slow = {
-        unit.name: tuple(replace(one, reason=_SLOW_BEFORE) for one in unit.evidence)
+        unit.name: tuple(replace(one, reason=SLOW_BEFORE) for one in unit.evidence)
         for unit in now.with_status(Status.SLOW)
         if max(one.factor for one in unit.evidence) > _NO_HABIT
     }

@@ -79,12 +79,10 @@ def write_certificate(
         version=__version__,
         checked=date.today(),
     )
-    if target.suffix.lower() == ".svg":
-        target.write_text(drawn, encoding="utf-8")
-        return
     import vl_convert
 
-    target.write_bytes(vl_convert.svg_to_pdf(drawn))
+    is_svg = target.suffix.lower() == ".svg"
+    target.write_bytes(drawn.encode() if is_svg else vl_convert.svg_to_pdf(drawn))
 
 
 def _row(

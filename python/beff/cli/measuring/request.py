@@ -39,8 +39,7 @@ _NUMBERINGS: dict[str | None, list[Numbering | None]] = {
 """What --numbering asks for, in this order: round-robin uses every node there is, so it shows
 whether there is only one, where the numbering makes no difference."""
 QUICK_REMARK = (
-    "b_eff short, which beff today measures as well, compares with its own kind only, of as many"
-    " processes, and stands in no list; b_eff_io of 30 s is not valid"
+    "compare b_eff short with other quick runs of as many processes only, as beff today does"
 )
 
 

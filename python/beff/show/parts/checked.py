@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from beff.judge.analysis import disturbed_text
-from beff.judge.finding import DOUBTS, Checked, Finding, Verdict
+from beff.judge.finding import DOUBTS, EARLIER_MAPS, Checked, Finding, Verdict
 from beff.result.host_list import fold_host_list, number_key
 from beff.result.numbers import change, counted, times
 from beff.show.parts.day_text import day_text, signed
@@ -87,7 +87,12 @@ def headline_of(checked: Checked, commands: Sequence[str] = ()) -> Headline:
     ]
     seen = [one for one in checked.judgements if one.code in WORDS["in a line"]][:1]
     could = [clipped(sentence_of(one, "in a line"), LONGEST_LINE) for one in seen]
-    steps = (WORDS["next"].get(one.code) for one in reasons if one.verdict == Verdict.UNKNOWN)
+    codes = (one.code + " before" * (one.against == EARLIER_MAPS) for one in reasons)
+    steps = (
+        WORDS["next"].get(code, WORDS["next"].get(one.code))
+        for code, one in zip(codes, reasons, strict=True)
+        if one.verdict == Verdict.UNKNOWN
+    )
     todo = [] if commands or bad else [f"next: {step}" for step in steps if step][:1]
     room = MOST_LINES - len(could) - bool(commands or todo)
     several = len({one.source for one in checked if one.source}) > 1

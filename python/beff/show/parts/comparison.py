@@ -48,10 +48,10 @@ def headline_of_report(report: Report) -> sentences.Headline:
 
 
 def _text(report: Report) -> str:
-    if report.notes["disturbed"]:
-        return f"inconclusive: {report.notes['disturbed'][0]}"
     if not report.comparisons:
         return "A and B cannot be compared"
+    if report.notes["disturbed"]:
+        return f"inconclusive: {report.notes['disturbed'][0]}"
     if report.word is Word.SLOWER:
         return sentences.listed_after("B is slower: ", _named(report, Word.SLOWER))
     if not any(one.values for one in report.comparisons):
@@ -91,7 +91,7 @@ def _of_figure(judged: JudgedFigure) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     """Yield what hinders, what it rests on, and what to do next."""
-    if report.notes["disturbed"]:
+    if report.notes["disturbed"] and report.comparisons:
         yield from report.notes["disturbed"][1:]
         yield "next: measure again, alone"
         return

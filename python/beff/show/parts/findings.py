@@ -7,7 +7,7 @@ from beff.judge.change import Word
 from beff.judge.finding import EARLIER_MAPS, Finding, Verdict
 from beff.maps.findings import SIZES, Evidence
 from beff.maps.fleet import State
-from beff.maps.hosts import SLOW_IN_ALL
+from beff.maps.hosts import SLOW_BEFORE, SLOW_IN_ALL
 from beff.result.numbers import change, counted, format_size, measured, percent, times
 from beff.show.parts.day_text import day_text
 from beff.show.parts.sentences import WORDS, clipped, filled, reasons
@@ -74,7 +74,7 @@ def _parts(entries: Sequence[Evidence]) -> list[list[Evidence]]:
 
 
 def _longer(finding: Finding, entries: Sequence[Evidence], kinds: Sequence[str]) -> str:
-    than = " as before" if finding.against == EARLIER_MAPS else ""
+    than = " as before" * (finding.against == EARLIER_MAPS and _why(entries) != SLOW_BEFORE)
     factor = times(max(one.factor for one in entries))
     return f"{factor} as long{than} in {' and '.join(kinds)} messages"
 

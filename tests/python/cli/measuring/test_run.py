@@ -143,7 +143,7 @@ def test_a_run_that_hangs_or_fails(
 
 def test_both_programs_get_short_options(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, "--quick", "--processes", "2", "--output-dir", "out")
-    assert "b_eff short, which beff today" in done.stdout, done.stderr
+    assert "compare b_eff short with other quick runs" in done.stdout, done.stderr
     short = engine_arguments(tmp_path / "out/b_eff_2p")
     assert short[short.index("--definition") + 1] == "short-1"
     assert "--memory-per-process" not in short
