@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from difflib import unified_diff
 from itertools import chain, islice
@@ -14,6 +15,8 @@ from beff.show.parts.sentences import LONGEST, MOST_LINES
 from golden.write import EXPECTED, Scenes, play, stored
 
 _MOST_LINES = 100
+_NO_VERDICT = re.compile(r"exit code|beff: |\S+: (figures of )?\d+ (host|result)")
+"""Lines beside a verdict: what could not be read, and which files were written."""
 
 
 def differences(before: Scenes, now: Scenes) -> str:
@@ -32,7 +35,7 @@ def told_of(text: str, commands: tuple[str, ...]) -> Iterator[list[str]]:
         command, *told = scene.removeprefix("$ ").splitlines()
         words = command.split()
         if words[0] in commands and not {"--all", "--json"} & {*words} and told:
-            yield [line for line in told if line and not line.startswith(("exit code", "beff: "))]
+            yield [line for line in told if line and not _NO_VERDICT.match(line)]
 
 
 @pytest.mark.parametrize("name", stored())
