@@ -145,7 +145,7 @@ struct FileSystem {
   bool in_memory = false;            ///< tmpfs and the like, also below an overlay or a loop device
   std::vector<std::string> below{};  ///< what it lies on, the uppermost first, as far as seen
   ReadsSeenBy reads_seen_by = ReadsSeenBy::kPageCaches;
-  std::optional<std::string> note;  ///< what the user says of it: servers, devices, settings
+  std::optional<std::string> note;    ///< what the user says of it: servers, devices, settings
   std::optional<double> peak_MBps{};  ///< what its hardware promises, where the user knows it
 };
 

@@ -1,6 +1,7 @@
 """`beff nodes`, also --fleet: order of what it prints, and wrong use."""
 
 import json
+import os
 import re
 import signal
 from collections.abc import Sequence
@@ -313,3 +314,12 @@ def test_a_bad_host_of_no_map_stays_so(tmp_path: Path) -> None:
     bad.write_text("other\n")
     assert said(fleet(tmp_path / "maps", MAPS), "--bad", str(bad), "--overwrite") == 0
     assert bad.read_text() == "other\n"
+
+
+def test_a_machine_that_is_made_up_has_one_slow_host(tmp_path: Path) -> None:
+    told, settings = ("--bad", "bad", "-o", "fleet.csv"), {**os.environ, "TMPDIR": str(tmp_path)}
+    done = beff_process("nodes", "--demo", *told, cwd=tmp_path, env=settings)
+    assert (done.returncode, (tmp_path / "bad").read_text()) == (1, "n17\n")
+    assert done.stdout.startswith("63 hosts: 62 good, 1 slow (n17, 1.29 times)\n")
+    assert "made-up machine, nothing was measured" in done.stderr
+    assert len((tmp_path / "fleet.csv").read_text().splitlines()) == 1 + 63

@@ -130,14 +130,21 @@ def test_a_tender_of_any_name_can_be_read(name: str, programs: Programs, tmp_pat
 WORDS = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12))
 
 
-@given(WORDS.map(tuple))
-def test_no_word_of_a_script_is_a_command(words: tuple[str, ...]) -> None:
+@given(WORDS.map(tuple), st.sampled_from(("", "2")))
+def test_no_word_of_a_script_is_a_command(words: tuple[str, ...], restart: str) -> None:
+    """A job that Slurm starts again has another name for its results."""
     with TemporaryDirectory() as folder:
         results = Path(folder) / "$(touch x) `y`; 'z"
         job = JobOptions(system="slurm", nodes=2, tasks_per_node=2, output_dir=results)
         text = job_script(job, [Program("b_eff", Path("b_eff"), words)], 60.0)
-        started = f'srun() {{ shift 3; printf "%s\\0" "$@"; }}; SLURM_JOB_ID=1\n{text}'
+        known = f"SLURM_JOB_ID=1 SLURM_RESTART_COUNT={restart}"
+        started = f'srun() {{ shift 3; printf "%s\\0" "$@"; }}; {known}\n{text}'
         done = subprocess.run(["bash", "-c", started], cwd=folder, capture_output=True, check=True)
-        told = ["b_eff", *words, "--output", f"{results}/b_eff_4p_1"]
+        told = [
+            "b_eff",
+            *words,
+            "--output",
+            f"{results}/b_eff_4p_1" + f"_restart{restart}" * bool(restart),
+        ]
         assert done.stdout.decode().split("\0")[:-1] == told
         assert [*Path(folder).iterdir()] == [results]
