@@ -53,7 +53,7 @@ _NOT_ALONE = "slow while others are under way, but not alone"
 NOT_RETESTED = "slow while others are under way; alone it was not measured"
 _NOT_AT_BEST = "slow alone and with most, but not with its quickest partner"
 _NOT_ONCE = "slow while others are under way, but not in its quickest meeting"
-_NOT_SURE = "slow, but its times differ by more than it lies above the limit"
+NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 OFTEN = "slow in a part of its rounds, and more often than others"
 _AT_ITS_BEST = "slow at its best: it is slow, or all ways to it are"
 
@@ -314,7 +314,7 @@ class _Units:
         elif waits and not rules.is_since:
             reason = _NOT_ONCE
         elif excess - SIGMAS * kind.unit_errors[unit] < AGREES * rules.floor:
-            reason = _NOT_SURE
+            reason = NOT_SURE
         elif kind.far[unit] and (rules.far_is_slow or excess < FARTHEST):
             status, reason = self._far(unit)
         else:

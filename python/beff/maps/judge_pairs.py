@@ -26,6 +26,7 @@ from beff.maps.findings import (
 )
 from beff.maps.hosts import (
     FAR_FROM_ALL,
+    NOT_SURE,
     SLOW_BEFORE,
     SLOW_IN_ALL,
     Judged,
@@ -161,13 +162,14 @@ def _met_few(kinds: list[Kind], slow: Mask) -> Iterator[tuple[int, Evidence]]:
 
 
 def _slow_before(judged: PairJudgement, now: PairJudgement) -> PairJudgement:
-    """Only suspect units that are as they were before, but clearly slow beside the others.
+    """Only suspect units that are as they were before, but slow beside the others, surely or not.
 
     `now` is what the map says without earlier ones.
     """
     slow = {
         unit.name: tuple(replace(one, reason=SLOW_BEFORE) for one in unit.evidence)
-        for unit in now.with_status(Status.SLOW)
+        for unit in now.units
+        if unit.status == Status.SLOW or NOT_SURE in {one.reason for one in unit.evidence}
         if max(one.factor for one in unit.evidence) > _NO_HABIT
     }
     units = tuple(

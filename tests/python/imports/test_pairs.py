@@ -19,6 +19,8 @@ from beff.definition.verify import verify
 from beff.judge.finding import Checked, Verdict
 from beff.judge.hosts import findings_of
 from beff.judge.judge_results import judge_results
+from beff.maps.findings import Status
+from beff.maps.hosts import NOT_SURE
 from beff.maps.judge_pairs import judge_pairs
 from beff.maps.pair_map import PairMap, pair_map
 from beff.result.b_pairs_result import ImportedPairs
@@ -130,6 +132,16 @@ def test_who_is_slow_in_short_messages_alone_is_a_suspect_but_by_its_switch(tmp_
     told = run("check", tmp_path / "pairs.json", "--topology", tmp_path / "topology.conf")
     assert told[0] == 1
     assert "in long messages only" in told[1]
+
+
+def test_a_host_that_was_slow_before_is_not_good_by_one_sample_of_each_pair(tmp_path: Path) -> None:
+    machine = flat(4, faults=[Fault(1.6, hosts=(2,), kinds=("long",))])
+    tables = (times_table(pairs_of(machine, seed)) for seed in (1, 2))
+    now, before = (pair_map(imported(tmp_path, table).result) for table in tables)
+    alone, beside = judge_pairs(now), judge_pairs(now, earlier=[before])
+    assert alone.units[2].evidence[0].reason == NOT_SURE
+    assert [unit.status for unit in beside.units].count(Status.SUSPECT) == 1
+    assert beside.units[2].status == Status.SUSPECT
 
 
 @pytest.mark.parametrize(
