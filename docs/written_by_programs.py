@@ -27,9 +27,11 @@ def reference() -> str:
 def tender() -> str:
     """Return the text of a tender, with capitals where `beff job --tender` fills in its own."""
     job = SimpleNamespace(
-        name="SYSTEM", nodes="NODES", tasks_per_node="K", processes="PROCESSES", bisection="N"
+        **{"name": "SYSTEM", "nodes": "NODES", "tasks_per_node": "K", "processes": "PROCESSES"},
+        **{"bisection": "N", "memory_per_process": "MEMORY"},
     )
-    text = rendered(TENDER[0], job=job, io_time_s=0, built="VERSION (COMMIT)")
+    facts = {"lmax_bytes": "L_MAX", "message_bytes": "MESSAGE", "io_time_s": 0}
+    text = rendered(TENDER[0], job=job, built="VERSION (COMMIT)", **facts)
     return text.split("\n", 1)[1]
 
 
