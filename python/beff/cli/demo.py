@@ -39,8 +39,7 @@ def made_up_maps() -> Path:
             factor = _FACTOR if is_slow and _SLOW in (first, second) else 1.0
             for size, time_s in _TIMES_S.items():
                 took_s = time_s * factor * random.lognormal(0.0, _NOISE)
-                ends = f"n{first},n{second},{size}"
-                lines.append(f"{ends},{took_s},{when:%Y-%m-%dT%H:%M:%SZ},{turn}")
+                lines.append(f"n{first},n{second},{size},{took_s},{when:%Y-%m-%dT%H:%M:%SZ},{turn}")
         name = f"{when:%Y-%m-%d}"
         fields = read(Printed(f"{name}.csv", f"{name}.csv", "\n".join(lines)))[0]
         write_result(folder / f"{name}.json", fields, overwrite=False)

@@ -9,7 +9,7 @@ from typing import Annotated
 from beff.cli.common import exit_codes, options
 from beff.cli.common.terminal import print_lines
 from beff.cli.measuring.benchmarks import B_EFF, B_EFF_IO
-from beff.cli.measuring.request import targets_of
+from beff.cli.measuring.request import require_cores, targets_of
 from beff.definition.b_eff_plan import largest_message
 from beff.launch.allocation import default_processes, usable_cores
 from beff.launch.engine import first_line
@@ -67,7 +67,9 @@ def doctor(given: _Options) -> int:
     with noted():
         if engine is not None and launcher is not None:
             memory = options.words_of(given, "memory_per_process")
-            seen = probe(Target(engine, launcher, cores), count, memory)
+            target = Target(engine, launcher, cores)
+            require_cores(given, [target], [count])
+            seen = probe(target, count, memory)
             unmet = {one.code: required_text(one) for one in seen.would_not_be_valid}
             doubts += [f"not valid: {code} (needs {needs})" for code, needs in unmet.items()]
             doubts += ["more processes than cores"] * bool(seen.environment["oversubscribed"])

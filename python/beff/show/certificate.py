@@ -124,9 +124,8 @@ def _file(document: Document) -> tuple[str, ...]:
     """Say when and on what a result was measured, and which file it is."""
     result, path = document.result, Path(document.source)
     e = result.environment
-    where = f"{counted(e.processes, 'process')} on {e.host_list}"
-    program = f"{result.program.name} {result.program.version}"
+    by = f"{result.program.name} {result.program.version}, {counted(e.processes, 'process')}"
     return (
-        f"{path.name}: {getattr(e, 'started_at', None) or 'not known when'}, {where}, {program}",
+        f"{path.name}: {getattr(e, 'started_at', None) or 'not known when'}, {by} on {e.host_list}",
         f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}",
     )

@@ -10,6 +10,7 @@ from typing import Any
 from beff.judge.benchmarks import Quantity
 from beff.judge.change import EQUIVALENCE, JudgedFigure, Word, level, own_half_width
 from beff.judge.series import FIGURES, VALUE_OF, JudgedDay
+from beff.result.b_eff_result import RULES
 from beff.result.numbers import change, counted, measured, percent
 
 _LARGE = 0.0995
@@ -102,7 +103,7 @@ def figure_fields(judged: JudgedFigure) -> dict[str, Any]:
 
 # --- `beff today` ---
 
-_VALUES = {"b_eff": "b_eff short", "b_eff_io": "b_eff_io of 30 s, NOT VALID"}
+_VALUES = {"b_eff": RULES["short-1"].value, "b_eff_io": "b_eff_io of 30 s, NOT VALID"}
 """What the values of its runs are called, which are those of `beff run --quick`."""
 
 
